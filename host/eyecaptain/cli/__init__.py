@@ -1,0 +1,73 @@
+"""The command line: one file per command, imported when it is called, so that help comes up fast."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from eyecaptain import __version__
+from eyecaptain.cli import console
+
+# name: (module, attribute, one line for the list). Kept as text, because importing a command imports its room.
+COMMANDS = {
+    "play": ("play", "Play a game at the table, or go on with one (--resume)."),
+    "replay": ("replay", "Replay a recorded session step by step."),
+    "sessions": ("sessions", "List, show, verify or delete recorded sessions."),
+}
+
+FIRST_STEPS = """\
+Eye Eye Captain, electronic {version}
+
+  captain play team --players You --bots 2   play the team game with two bots
+  captain play solo --players Ada,Ben        every sailor for himself
+  captain play captain --players Ada,Ben     find out when a colour is gone
+
+  captain play --resume                      go on with the last unfinished game
+  captain sessions list                      what was recorded
+  captain replay ID                          see a recorded game again
+
+captain --help lists everything; captain play --help says what a game can be given."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one only when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands, in the order in which people meet them."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command, or None when there is none of that name."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        from importlib import import_module
+
+        command = getattr(import_module(f"eyecaptain.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands for --help, without importing any of them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="captain", message="%(prog)s %(version)s")
+@click.option("-v", "--verbose", is_flag=True, help="Say more: notes, and where a fault of ours happened.")
+@click.pass_context
+def cli(ctx: click.Context, verbose: bool) -> None:
+    """Eye Eye Captain, electronic: play on a real board or a virtual one, log, resume and replay."""
+    console.verbose = verbose
+    if ctx.invoked_subcommand is None:
+        click.echo(FIRST_STEPS.format(version=__version__))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `captain` with these arguments (default: those of the process) and return its exit code."""
+    args: list[Any] = list(sys.argv[1:] if argv is None else argv)
+    return console.run(cli, args)

@@ -1,0 +1,129 @@
+"""Manners of the command line: streams, colours, exit codes and error messages (design.md, command line)."""
+
+import errno
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any, TextIO
+
+import click
+
+verbose = False  # set by `captain -v`
+
+
+def want_color(stream: TextIO) -> bool:
+    """Whether to write colours to `stream`: never with NO_COLOR or TERM=dumb, always with FORCE_COLOR, else on a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def say(text: str) -> None:
+    """Write a note to standard error."""
+    click.echo(text, err=True)
+
+
+def emit(result: Any) -> None:
+    """Write a result as one line of JSON to standard output."""
+    import json
+
+    click.echo(json.dumps(result, ensure_ascii=False, separators=(",", ":")))
+
+
+def run(command: click.Command, args: Sequence[str]) -> int:
+    """Run `command` with `args`; every way to end becomes one clear line and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A console that cannot show a character shows its escape; it never crashes.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _interrupt)
+    try:
+        result = command.main(list(args), prog_name="captain", standalone_mode=False, color=want_color(sys.stdout))
+        sys.stdout.flush()
+    except BaseException as error:  # noqa: BLE001 - the outermost place: whatever it is becomes an exit code
+        return _ended_by(error, "--json" in args)
+    return result if isinstance(result, int) else 0
+
+
+def _interrupt(signum: int, frame: FrameType | None) -> None:
+    """A closed terminal and a polite kill end a command as Ctrl-C does."""
+    del signum, frame
+    raise KeyboardInterrupt
+
+
+def _ended_by(error: BaseException, as_json: bool) -> int:
+    """Say what ended the command, and return the exit code that belongs to it."""
+    from eyecaptain.errors import CaptainError
+    from eyecaptain.games.base import Refused
+
+    match error:
+        case click.exceptions.Exit():
+            return error.exit_code
+        case SystemExit():
+            return error.code if isinstance(error.code, int) else 1
+        case KeyboardInterrupt() | click.exceptions.Abort():
+            _last_words("Interrupted.")
+            return 130
+        case click.ClickException():
+            _last_words(_usage_text(error))
+            return error.exit_code
+        case Refused():
+            if as_json:
+                emit({"error": error.as_json()})
+            else:
+                _last_words(f"Error: {error}")
+            return 6
+        case CaptainError():
+            _last_words(f"Error: {error.message}" + (f"\n{error.hint}" if error.hint else ""))
+            return error.exit_code
+        case OSError() if _is_closed_pipe(error):
+            _abandon_stdout()
+            return 0
+        case _:
+            if verbose:
+                import traceback
+
+                traceback.print_exception(error)
+            _last_words(
+                f"Error: a fault of ours: {type(error).__name__}: {error}\n"
+                "What was shown is in the session's log. Run it again as `captain -v ...` to see where, and please report it."
+            )
+            return 1
+
+
+def _usage_text(error: click.ClickException) -> str:
+    """What click would print for wrong usage."""
+    lines = [f"Error: {error.format_message()}"]
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        lines.append(f"Try '{error.ctx.command_path} --help' for help.")
+    return "\n".join(lines)
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    """Whether the reader of our output went away (Windows reports EINVAL for it)."""
+    return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
+
+
+def _abandon_stdout() -> None:
+    """Let nothing, also not the interpreter's last flush, write to the closed pipe again."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    os.close(devnull)
+
+
+def _last_words(text: str) -> None:
+    """Write to standard error; the terminal may already be gone, or the key pressed once more."""
+    try:
+        sys.stdout.flush()
+    except (OSError, KeyboardInterrupt):
+        _abandon_stdout()
+    try:
+        click.echo(text, err=True)
+    except (OSError, KeyboardInterrupt):
+        return
