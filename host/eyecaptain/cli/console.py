@@ -43,12 +43,20 @@ def run(command: click.Command, args: Sequence[str]) -> int:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _interrupt)
+    if instruction := os.environ.get("_CAPTAIN_COMPLETE"):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(command, {}, "captain", "_CAPTAIN_COMPLETE", instruction)
     try:
-        result = command.main(list(args), prog_name="captain", standalone_mode=False, color=want_color(sys.stdout))
+        # Not `command.main`: it would turn a closed pipe into exit code 1.
+        with command.make_context("captain", list(args), color=want_color(sys.stdout)) as context:
+            command.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as end:  # help and version
+        return end.exit_code
     except BaseException as error:  # noqa: BLE001 - the outermost place: whatever it is becomes an exit code
         return _ended_by(error, "--json" in args)
-    return result if isinstance(result, int) else 0
+    return 0
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:
@@ -63,8 +71,6 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
     from eyecaptain.games.base import Refused
 
     match error:
-        case click.exceptions.Exit():
-            return error.exit_code
         case SystemExit():
             return error.code if isinstance(error.code, int) else 1
         case KeyboardInterrupt() | click.exceptions.Abort():
@@ -82,7 +88,7 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
         case CaptainError():
             _last_words(f"Error: {error.message}" + (f"\n{error.hint}" if error.hint else ""))
             return error.exit_code
-        case OSError() if _is_closed_pipe(error):
+        case OSError() if _is_closed(error):
             _abandon_stdout()
             return 0
         case _:
@@ -105,9 +111,9 @@ def _usage_text(error: click.ClickException) -> str:
     return "\n".join(lines)
 
 
-def _is_closed_pipe(error: OSError) -> bool:
-    """Whether the reader of our output went away (Windows reports EINVAL for it)."""
-    return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
+def _is_closed(error: OSError) -> bool:
+    """Whether the reader of our output went away: a pipe (EINVAL on Windows), or a terminal (EIO)."""
+    return error.errno in (errno.EPIPE, errno.EIO) or (sys.platform == "win32" and error.errno == errno.EINVAL)
 
 
 def _abandon_stdout() -> None:
