@@ -212,7 +212,8 @@ def test_a_folder_of_somebody_else_is_said(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     code = (
         "import os, sys; from eyecaptain import games; from eyecaptain.cli import main, play;"
-        "from eyecaptain.table import sitting; kind = games.find('solo'); games.find = lambda name: kind; os.setgid(65534); os.setuid(65534); sys.exit(main())"
+        "from eyecaptain.table import sitting; kind = games.find('solo'); games.find = lambda name: kind;"
+        "os.setgid(65534); os.setuid(65534); sys.exit(main())"
     )
     env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path / "sessions")}
     done = subprocess.run([sys.executable, "-c", code, "play", "solo", "--bots", "2"], capture_output=True, text=True, env=env)
