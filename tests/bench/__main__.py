@@ -46,9 +46,7 @@ def startup() -> None:
     wall(HELP)
     pairs = [(wall(HELP), wall(CLICK)) for _ in range(ROUNDS)]
     helps, clicks = (statistics.median(column) for column in zip(*pairs, strict=True))
-    print(
-        f"captain --help        {helps * 1e3:7.1f} ms   import click {clicks * 1e3:.1f} ms   ratio {helps / clicks:.2f} (goal 1.7)"
-    )
+    print(f"captain --help        {helps * 1e3:7.1f} ms   import click {clicks * 1e3:.1f} ms, ratio {helps / clicks:.2f} (1.7)")
     for game in KINDS:
         lines = [first_line(game) for _ in range(5)]
         print(f"first line of {game:8}{statistics.median(lines) * 1e3:7.1f} ms   (goal 1000)")

@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 import click
 
+SIGNALS = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no SIGHUP
 verbose = False  # set by `captain -v`
 
 
@@ -40,9 +41,8 @@ def run(command: click.Command, args: Sequence[str]) -> int:
         # A console that cannot show a character shows its escape; it never crashes.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _interrupt)
+    for name in SIGNALS:
+        signal.signal(getattr(signal, name), _interrupt)
     if instruction := os.environ.get("_CAPTAIN_COMPLETE"):
         from click.shell_completion import shell_complete
 
@@ -59,23 +59,32 @@ def run(command: click.Command, args: Sequence[str]) -> int:
     return 0
 
 
+def ignore_interrupts() -> None:
+    """From here on all is written and the command ends by itself: a second Ctrl-C would only make noise."""
+    for name in SIGNALS:
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
+
+
 def _interrupt(signum: int, frame: FrameType | None) -> None:
-    """A closed terminal and a polite kill end a command as Ctrl-C does."""
+    """A closed terminal and a polite kill end a command as Ctrl-C does; a second one does not disturb the end."""
     del signum, frame
+    ignore_interrupts()
     raise KeyboardInterrupt
 
 
 def _ended_by(error: BaseException, as_json: bool) -> int:
     """Say what ended the command, and return the exit code that belongs to it."""
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        # First of all, and without an import: the interruption may have come in the middle of one.
+        ignore_interrupts()
+        _last_words("Interrupted.")
+        return 130
     from eyecaptain.errors import CaptainError
     from eyecaptain.games.base import Refused
 
     match error:
         case SystemExit():
             return error.code if isinstance(error.code, int) else 1
-        case KeyboardInterrupt() | click.exceptions.Abort():
-            _last_words("Interrupted.")
-            return 130
         case click.ClickException():
             _last_words(_usage_text(error))
             return error.exit_code
@@ -131,5 +140,6 @@ def _last_words(text: str) -> None:
         _abandon_stdout()
     try:
         click.echo(text, err=True)
+        sys.stderr.flush()
     except (OSError, KeyboardInterrupt):
         return
