@@ -212,3 +212,20 @@ def test_the_schema_describes_every_line_that_is_written() -> None:
 def test_the_schema_refuses_what_the_reader_refuses(line: dict[str, object]) -> None:
     schema = json.loads(Path(log.__file__).with_name("session-1.schema.json").read_text(encoding="utf-8"))
     assert not Draft202012Validator(schema).is_valid(line)
+
+
+def test_every_released_format_is_read_for_ever() -> None:
+    """One file of each; a later format adds a file and a migration, and never changes an old one."""
+    path = Path(__file__).parent / "formats" / "1.jsonl"
+    session = log.read(path.read_bytes())
+    assert (session.signed, session.lines, session.hash) == (True, 66, "a9f34003ba93ec75")
+    assert replay(session).game.summary() == {
+        "game": "captain",
+        "status": "over",
+        "round": 2,
+        "chips": {"Bot 1": 2, "Bot 2": 0},
+        "collected": {"Bot 1": 2, "Bot 2": 4},
+        "deck": 6,
+        "turn": None,
+        "winners": ["Bot 1"],
+    }

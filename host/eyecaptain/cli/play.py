@@ -111,8 +111,9 @@ def _play(sitting: Any, json: bool) -> bool:
     from eyecaptain.views.plain import PlainView
 
     out = sys.stderr if json else sys.stdout
-    color = console.want_color(out)
-    view = PlainView(out, sitting.people, color, live=color and out.isatty() and sys.stdin.isatty())
+    live = out.isatty() and sys.stdin.isatty()
+    wipes = live and os.environ.get("TERM") != "dumb"
+    view = PlainView(out, sitting.people, colored=console.want_color(out), live=live, wipes=wipes)
     inbox: queue.Queue[Any] = queue.Queue()
     header = sitting.header
     where = "the virtual deck" if header["deck"] == "virtual" else "a real deck"
