@@ -1,0 +1,58 @@
+"""What a board can do. A new board is one file in this folder."""
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from eyecaptain.games.base import Color
+
+
+class Deck(Protocol):
+    """A virtual deck: it knows the layout and answers a lift itself (design.md, two decks)."""
+
+    def deal(self) -> str:
+        """Mix and lay out twelve droppings; return the layout."""
+
+    def lay(self, layout: str | None, on_deck: Iterable[int], face: Color | None) -> None:
+        """Make the deck agree with a game, after an undo or a resume."""
+
+    def look(self, dropping: int) -> Color:
+        """The colour under a dropping."""
+
+    def put_back(self, dropping: int) -> None:
+        """A dropping goes back to the centre."""
+
+    def may_recentre(self, reason: str) -> bool:
+        """Whether the die lies so that it may be put back for this reason."""
+
+    def recentre(self) -> None:
+        """The die goes to the centre."""
+
+    def places(self) -> dict[str, Any]:
+        """What anybody at the table can see of it."""
+
+
+class Board(Protocol):
+    """The eye, and what tells the table what happens on the deck."""
+
+    @property
+    def name(self) -> str:
+        """What the session's header calls it."""
+
+    @property
+    def deck(self) -> Deck | None:
+        """The virtual deck, or None: a real one, of which only people know."""
+
+    def clock(self) -> float:
+        """Seconds since the board was opened, never falling."""
+
+    def eye(self, on: bool) -> None:
+        """Let the eye roll, or stop it."""
+
+    def new_turn(self) -> None:
+        """Somebody else has the tongs, or wants to wait: the world may run on."""
+
+    def poll(self) -> list[dict[str, Any]] | None:
+        """What happened since the last call, as actions of the log; None: nothing more will until somebody acts."""
+
+    def close(self) -> None:
+        """Stop the eye and let go of the board."""

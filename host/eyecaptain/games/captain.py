@@ -1,0 +1,196 @@
+"""Game 3, Eye Eye Captain!: look in secret, and call when three droppings of one colour are gone (rules.md C4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from eyecaptain.games.base import Action, Color, Die, Effect, Recentre, Refused, kinds, start_option
+from eyecaptain.games.twelve import PER_COLOR, WORDS, TwelveGame
+
+
+@dataclass(frozen=True, slots=True)
+class Lift(Action):
+    """`seat` looked at a dropping alone. A match is shown and kept; a miss goes back and its colour stays secret (E22)."""
+
+    type: ClassVar[str] = "lift"
+    seat: int
+    match: bool | None = None
+    dropping: int | None = None
+    color: Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Action):
+    """`seat` thinks that three of one colour are off the deck; `right` only when the table's look differs from the count."""
+
+    type: ClassVar[str] = "call"
+    seat: int
+    right: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Void(Action):
+    """The deck is empty and nobody called: the round does not count (E27)."""
+
+    type: ClassVar[str] = "void"
+
+
+class CaptainGame(TwelveGame):
+    """Rounds that end with a call; two chips win, for everybody who has them."""
+
+    __slots__ = ("awarded", "chips", "collected", "look", "opener")
+
+    name = "captain"
+    section = "C4"
+    rulings: ClassVar = {"fall": "E28"}
+    actions = kinds(Die, Lift, Call, Void, Recentre)
+    option_kinds: ClassVar = {"start": ("the number of a seat", 0, start_option)}
+    words: ClassVar = {
+        **WORDS,
+        "match": "{player} lifted {dropping}: {color}, a match! It is kept.",
+        "miss": "{player} lifted {dropping}, looked, and put it back.",
+        "call_right": "{player} called: right! A colour is gone.",
+        "call_wrong": "{player} called: wrong, every colour is still there.",
+        "chip": "A victory chip for {player}: that makes {number}.",
+        "void": "The deck is empty and nobody called: the round does not count.",
+        "winner": "The win goes to {player}, with two victory chips!",
+    }
+
+    help: ClassVar = {
+        "virtual": "5: lift dropping 5. call Ada: Ada calls. nobody: nobody calls (when the deck is empty). "
+        "look: see once more what you saw in secret.",
+        "real": "match or miss: what the lift was. call Ada: Ada calls (call Ada right, or wrong, when your own look "
+        "says so). nobody: nobody calls (when the deck is empty).",
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.chips = [0] * len(self.players)
+        self.awarded: list[int] = []  # the seat of each chip, in the order in which they were won
+        self.collected = [0] * len(self.players)
+        self.opener = self.turn  # who began this round; a void round begins with the same seat (E27)
+        self.look: tuple[int, int, Color] | None = None  # seat, dropping, colour of the last miss: for that seat alone
+
+    def answered(self, action: Action, look: Callable[[int], Color]) -> Action:
+        """Whether what is lifted matches the die; whether a call is right is counted."""
+        match action:
+            case Lift():
+                return Lift(action.seat, look(self._named(action.dropping)) == self.die, action.dropping)
+            case Call():
+                return Call(action.seat)
+        return action
+
+    def _lift(self, action: Lift) -> tuple[Effect, ...]:
+        self._lifter(action.seat)
+        self._there(action.dropping)
+        if action.match is None:
+            raise Refused("match_needed", "say whether it was a match", "C4")
+        if not action.match:
+            if action.color is not None:
+                raise Refused("secret", "the colour of a miss is not told", "C4")
+            return self._miss(action)
+        color = self._found(action.color or self.die, action.dropping)
+        if self.layout is not None and action.dropping is not None and self.die is not None and color != self.die:
+            raise Refused("no_match", "that is not the colour of the die", "C4")
+        self._take(action.dropping, color)
+        self.collected[action.seat] += 1
+        self.look = None
+        self._pass_left()
+        return (Effect("match", action.seat, color, action.dropping),)
+
+    def _miss(self, action: Lift) -> tuple[Effect, ...]:
+        color = self.color_of(action.dropping)
+        if color is not None and color == self.die:
+            raise Refused("must_show", "a match is shown and kept", "E22")
+        self.look = (action.seat, action.dropping, color) if color and action.dropping is not None else None
+        self._pass_left()
+        return (Effect("miss", action.seat, dropping=action.dropping),)
+
+    def _call(self, action: Call) -> tuple[Effect, ...]:
+        """Anybody, at any time; the caller begins the next round, right or wrong (C4)."""
+        caller = self._seat(action.seat)
+        right = PER_COLOR in self.gone.values() or not self.deck  # E20: any colour; E27: an empty deck is always right
+        if action.right is not None and action.right != right:
+            if self.layout is not None:
+                raise Refused("counted", "on the virtual deck the count is never wrong", "E20")
+            right = action.right
+        winners = [caller] if right else self._paid_for_wrong_call(caller)
+        for seat in winners:
+            self.chips[seat] += 1
+            self.awarded.append(seat)
+        news = [Effect("call_right" if right else "call_wrong", caller)]
+        news += [Effect("chip", seat, number=self.chips[seat]) for seat in winners]
+        self.look = None
+        if max(self.chips) >= 2:
+            self.status = "over"
+            news += [Effect("winner", seat) for seat in self.winners()]
+        else:
+            self._next_round(caller)
+        return tuple(news)
+
+    def _paid_for_wrong_call(self, caller: int) -> list[int]:
+        """Two players: the other. More: who has the most droppings, without the caller; all of them when tied (C4, E25)."""
+        others = [seat for seat in range(len(self.players)) if seat != caller]
+        most = max(self.collected[seat] for seat in others)
+        return [seat for seat in others if self.collected[seat] == most]
+
+    def _void(self, action: Void) -> tuple[Effect, ...]:
+        del action
+        if self.deck:
+            raise Refused("not_void", f"{self.deck} droppings are on the deck: the round goes on", "E27")
+        self._next_round(self.opener)
+        return (Effect("void"),)
+
+    def _next_round(self, opener: int) -> None:
+        """All droppings back, mixed anew (E31); what was collected does not carry over (E32)."""
+        self.round += 1
+        self.collected = [0] * len(self.players)
+        self.turn = self.opener = opener
+        self.look = None
+        self._clear_deck()
+
+    def _recentre(self, action: Recentre) -> tuple[Effect, ...]:
+        """Reason `exhausted` is not checked: a verdict would tell that a colour is gone (E29)."""
+        if action.reason == "falling" and not action.force:
+            raise Refused("corners_closed", "all corners are closed: the die cannot fall", "E29")
+        return super()._recentre(action)
+
+    def winners(self) -> list[int]:
+        """Everybody who has two chips."""
+        return [seat for seat, chips in enumerate(self.chips) if chips >= 2]
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """Numbers are public; colours that were shown are hidden again (E23); the last secret look is its seat's alone."""
+        view = self._public() | {
+            "chips": list(self.chips),
+            "collected": list(self.collected),
+            "winners": self.winners(),
+        }
+        if seat is not None:
+            mine = self.look is not None and self.look[0] == seat
+            view["look"] = {"dropping": self.look[1], "color": self.look[2]} if mine and self.look else None
+        return view
+
+    def summary(self) -> dict[str, Any]:
+        """The promised keys of game 3."""
+        return {
+            "game": self.name,
+            "status": self.status,
+            "round": self.round,
+            "chips": self._by_name(self.chips),
+            "collected": self._by_name(self.collected),
+            "deck": self.deck,
+            "turn": self._turn_name(),
+            "winners": [self.players[seat] for seat in self.winners()],
+        }
+
+    handlers: ClassVar = {
+        **TwelveGame.handlers,
+        Die: TwelveGame._die,
+        Lift: _lift,
+        Call: _call,
+        Void: _void,
+        Recentre: _recentre,
+    }

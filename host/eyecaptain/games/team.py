@@ -1,0 +1,246 @@
+"""Game 1, for young sailors: the team collects droppings before they roll into the galley (rules.md C2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from eyecaptain.games.base import (
+    COLORS,
+    Action,
+    Color,
+    Die,
+    Effect,
+    Recentre,
+    Refused,
+    kinds,
+    start_option,
+)
+from eyecaptain.games.twelve import PER_COLOR, WORDS, TwelveGame
+
+
+@dataclass(frozen=True, slots=True)
+class Lift(Action):
+    """`seat` lifted a dropping and said its colour aloud; `sought` only when the table was asked which colour was meant."""
+
+    type: ClassVar[str] = "lift"
+    seat: int
+    color: Color | None = None
+    dropping: int | None = None
+    sought: Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fall(Action):
+    """A dropping went into the galley."""
+
+    type: ClassVar[str] = "fall"
+    dropping: int | None = None
+    color: Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DieFell(Action):
+    """The die fell through an open corner."""
+
+    type: ClassVar[str] = "die_fell"
+
+
+@dataclass(frozen=True, slots=True)
+class Final(Action):
+    """The team named the colour of the last dropping, then looked: it was `color`."""
+
+    type: ClassVar[str] = "final"
+    named: Color
+    color: Color | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Concede(Action):
+    """The team gives up a game that is certainly lost (E7)."""
+
+    type: ClassVar[str] = "concede"
+
+
+class TeamGame(TwelveGame):
+    """The team against the eye: won with at least as many droppings beside the box as in the galley."""
+
+    __slots__ = ("galley", "kept", "team", "why")
+
+    name = "team"
+    section = "C2"
+    actions = kinds(Die, Lift, Fall, DieFell, Final, Recentre, Concede)
+    world_actions = frozenset({"fall", "die_fell"})
+    option_kinds: ClassVar = {
+        "start": ("the number of a seat", 0, start_option),
+        # E3: one at least; 0 is a practice mode
+        "open_corners": ("0 (practice) to 4", 1, lambda value: type(value) is int and 0 <= value <= 4),
+        "reveal_galley": ("true or false", False, lambda value: isinstance(value, bool)),
+    }
+    words: ClassVar = {
+        **WORDS,
+        "match": "{player} lifted {dropping}: {color}, a match! It goes to the team.",
+        "miss": "{player} lifted {dropping}: {color}, no match. Back to the centre with it.",
+        "fall": "{dropping} falls into the galley.",
+        "fall_seen": "{dropping} falls into the galley: it was {color}.",
+        "final_right": "The last one is {color}, as you said: it goes to the team.",
+        "final_wrong": "The last one is {color}: into the galley with it.",
+        "won": "The deck is clean, {number} for the team: you have won!",
+        "lost_count": "The deck is empty, {number} in the galley: lost this time.",
+        "lost_die": "The die fell through the open corner: lost this time.",
+        "lost_conceded": "The team gives up: lost this time.",
+    }
+
+    help: ClassVar = {
+        "virtual": "5: lift dropping 5. final red: name the colour of the last dropping.",
+        "real": "red: the dropping that was lifted is red. fall: one went into the galley. die fell. "
+        "final red green: you named red, it was green. concede: give up a lost game.",
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.team = 0
+        self.kept: dict[Color, int] = dict.fromkeys(COLORS, 0)  # the team's, by colour: they lie open beside the box
+        self.galley = 0
+        self.why: str | None = None  # count, die or conceded, when the game is over
+
+    def answered(self, action: Action, look: Callable[[int], Color]) -> Action:
+        """The colour of what is lifted, of the last one, and (with `reveal_galley`) of what falls."""
+        match action:
+            case Lift():
+                return Lift(action.seat, look(self._named(action.dropping)), action.dropping)
+            case Final() if self.deck == 1:
+                return Final(action.named, look(self.on_deck.index(True)))
+            case Fall() if self.options["reveal_galley"]:
+                return Fall(action.dropping, look(self._named(action.dropping)))
+        return action
+
+    def _lift(self, action: Lift) -> tuple[Effect, ...]:
+        """Match: the dropping goes to the team. No match: back to the centre. The tongs go left either way (C2)."""
+        self._lifter(action.seat)
+        self._there(action.dropping)
+        sought = action.sought or self.die  # E4: the colour at the moment of lifting
+        if sought is None:
+            raise Refused("no_face", "the die's face is not known: say which colour it shows", "C2")
+        color = self._found(action.color, action.dropping)
+        match = color == sought
+        if match:
+            self._keep(action.dropping, color)
+        else:
+            self._tell(action.dropping, color)
+        self._pass_left()
+        return (Effect("match" if match else "miss", action.seat, color, action.dropping), *self._count())
+
+    def _fall(self, action: Fall) -> tuple[Effect, ...]:
+        if self.deck_kind == "virtual" and not self.options["open_corners"]:
+            raise Refused("corners_closed", "all corners are closed: nothing can fall", "E3")
+        if not self.deck:
+            raise Refused("deck_empty", "no dropping is left on the deck", "C2")
+        self._there(action.dropping)
+        if self.options["reveal_galley"] and action.color is None:
+            raise Refused("color_needed", "with reveal_galley say the colour of the dropping that fell", "E10")
+        color = action.color and self._found(action.color, action.dropping)
+        self._take(action.dropping, color)
+        self.galley += 1
+        news = Effect("fall", dropping=action.dropping)
+        if self.options["reveal_galley"]:
+            news = Effect("fall_seen", color=color, dropping=action.dropping)
+        return (news, *self._count())
+
+    def _die_fell(self, action: DieFell) -> tuple[Effect, ...]:
+        """The game is lost at once (C2), whatever was collected (E7)."""
+        del action
+        if not self.options["open_corners"]:
+            raise Refused("corners_closed", "all corners are closed: the die cannot fall", "E3")
+        return self._lose("die")
+
+    def _final(self, action: Final) -> tuple[Effect, ...]:
+        if self.deck != 1:
+            raise Refused("not_final", f"{self.deck} droppings are on the deck: a final guess is for the last one", "C2")
+        dropping = self.on_deck.index(True) if self.on_deck.count(True) == 1 else None
+        color = self._found(action.color, dropping)
+        right = action.named == color
+        if right:
+            self._keep(dropping, color)
+        else:
+            self._take(dropping, color)
+            self.galley += 1
+        return (Effect("final_right" if right else "final_wrong", None, color, dropping), *self._count())
+
+    def _concede(self, action: Concede) -> tuple[Effect, ...]:
+        del action
+        if self.galley < 7:
+            raise Refused("not_lost_yet", f"only {self.galley} are in the galley: with 7 the game is surely lost", "E7")
+        return self._lose("conceded")
+
+    def _recentre(self, action: Recentre) -> tuple[Effect, ...]:
+        if not action.force:
+            if action.reason == "falling" and not self.options["open_corners"]:
+                raise Refused("corners_closed", "all corners are closed: the die cannot fall", "C2")
+            if action.reason == "exhausted" and self.deck_kind == "virtual" and not self._publicly_exhausted():
+                raise Refused("not_exhausted", f"three {self.die or ''} droppings are not seen to be off the deck", "E10")
+        return super()._recentre(action)
+
+    def _publicly_exhausted(self) -> bool:
+        """Whether all may know that the die's colour is gone: a galley's colours are hidden without `reveal_galley` (E10)."""
+        seen = self.gone if self.options["reveal_galley"] else self.kept
+        return self.die is not None and seen[self.die] == PER_COLOR
+
+    def _keep(self, dropping: int | None, color: Color) -> None:
+        """One dropping goes to the team."""
+        self._take(dropping, color)
+        self.team += 1
+        self.kept[color] += 1
+
+    def _count(self) -> tuple[Effect, ...]:
+        """The end: with the deck empty, the team wins with at least as many as the galley holds (C2)."""
+        if self.deck:
+            return ()
+        if self.team < self.galley:
+            return self._lose("count")
+        self.status = "won"
+        self.why = "count"
+        return (Effect("won", number=self.team),)
+
+    def _lose(self, why: str) -> tuple[Effect, ...]:
+        self.status = "lost"
+        self.why = why
+        return (Effect("lost_" + why, number=self.galley),)
+
+    def winners(self) -> list[int]:
+        """All seats when the team has won, nobody otherwise."""
+        return list(range(len(self.players))) if self.status == "won" else []
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """What all may see; in a team nobody has a secret."""
+        del seat
+        view = self._public()
+        view |= {"team": self.team, "kept": dict(self.kept), "galley": self.galley, "why": self.why}
+        view["open_corners"] = self.options["open_corners"]
+        if self.options["reveal_galley"]:
+            view["galley_colors"] = {color: self.gone[color] - self.kept[color] for color in COLORS}
+        return view
+
+    def summary(self) -> dict[str, Any]:
+        """The promised keys of game 1."""
+        return {
+            "game": self.name,
+            "status": self.status,
+            "why": self.why,
+            "team": self.team,
+            "galley": self.galley,
+            "deck": self.deck,
+            "turn": self._turn_name(),
+        }
+
+    handlers: ClassVar = {
+        **TwelveGame.handlers,
+        Die: TwelveGame._die,
+        Lift: _lift,
+        Fall: _fall,
+        DieFell: _die_fell,
+        Final: _final,
+        Recentre: _recentre,
+        Concede: _concede,
+    }

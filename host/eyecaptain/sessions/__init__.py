@@ -1,0 +1,1 @@
+"""Recorded games: the format of the log, its writer and reader, where sessions live, and replay."""

@@ -1,0 +1,137 @@
+"""The loop of a game: the world runs, bots act, people speak, in this order, one thing at a time."""
+
+import queue
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+from eyecaptain.games.base import Action, Refused, Turn
+from eyecaptain.games.bots import seat_view
+from eyecaptain.games.bots.base import Bot
+from eyecaptain.table.referee import News, Table
+
+
+class Wish(NamedTuple):
+    """What a person wants: some actions, or a word: undo, wait or quit. Neither: nothing, the view has dealt with it."""
+
+    actions: tuple[Action, ...] = ()
+    word: str | None = None
+
+
+class View(Protocol):
+    """What shows a game to people and hears what they want."""
+
+    def show(self, news: News) -> None:
+        """Something happened."""
+
+    def ask(self, table: Table, held: bool) -> None:
+        """It is for people to act; `held`: bots wait for a word after an undo."""
+
+    def hear(self, line: str, table: Table) -> Wish:
+        """Understand what a person said; say so when it cannot be understood."""
+
+    def refuse(self, error: Refused) -> None:
+        """What was wanted is not allowed."""
+
+
+class Loop:
+    """Plays a game until it is over, or people leave.
+
+    :param inbox: lines from people (None: they have gone) and, from boards in real time, what they saw.
+    """
+
+    def __init__(
+        self, table: Table, view: View, bots: Mapping[int, Bot], inbox: "queue.Queue[str | dict[str, Any] | None]"
+    ) -> None:
+        self._table = table
+        self._view = view
+        self._bots = bots
+        self._inbox = inbox
+        self._held = False  # after an undo, bots wait for a word, or they would do the same thing again at once
+        table.listen(self._tell)
+
+    def run(self) -> bool:
+        """Play; return whether the game is over (else people left, and it can be resumed)."""
+        self._table.begin()
+        while True:
+            self._run_on()
+            if self._table.game.over and len(self._bots) == len(self._table.game.players):
+                return True
+            self._view.ask(self._table, self._held)
+            message = self._next()
+            if isinstance(message, dict):
+                self._table.reported(message)
+            elif message is None or not self._heard(message):
+                return self._table.game.over
+
+    def _next(self) -> str | dict[str, Any] | None:
+        """The next message. On Windows a wait without end cannot be interrupted by Ctrl-C."""
+        while True:
+            try:
+                return self._inbox.get(timeout=0.2 if sys.platform == "win32" else None)
+            except queue.Empty:
+                continue
+
+    def _heard(self, line: str) -> bool:
+        """Do what a person wants; return whether to go on."""
+        wish = self._view.hear(line, self._table)
+        if wish.word == "quit":
+            return False
+        if self._table.game.over and wish.word != "undo":
+            return False
+        try:
+            if wish.word == "undo":
+                self._table.undo()
+                self._held = True
+                return True
+            if wish.word == "wait" or wish.actions:
+                self._held = False
+            if wish.word == "wait":
+                self._table.board.new_turn()
+            for action in wish.actions:
+                self._not_for_a_bot(action)
+                self._table.wanted(action)
+        except Refused as error:
+            self._view.refuse(error)
+        return True
+
+    def _not_for_a_bot(self, action: Action) -> None:
+        """People play for people."""
+        if getattr(action, "seat", None) in self._bots and not isinstance(action, Turn):
+            raise Refused("not_yours", "a bot plays for itself")
+
+    def _run_on(self) -> None:
+        """Let the world and the bots act until it is for people to act."""
+        table = self._table
+        while not (self._held or table.game.over or table.game.paused):
+            events = table.board.poll()
+            for event in events or ():
+                table.reported(event)
+            if not self._bots_act(settled=events is None) and events is None:
+                return
+
+    def _bots_act(self, settled: bool) -> bool:
+        """Let one bot act: whoever has the tongs first, then to the left (E24); return whether one did."""
+        game = self._table.game
+        if game.over:
+            return False
+        places = self._table.board.deck.places() if self._table.board.deck is not None else None
+        for step in range(len(game.players)):
+            seat = (game.turn + step) % len(game.players)
+            bot = self._bots.get(seat)
+            if bot is None:
+                continue
+            view = seat_view(game, seat, places)
+            action = bot.react(view)
+            if action is None and settled and step == 0 and game.deck:
+                action = bot.move(view)
+            if action is not None:
+                self._table.wanted(action)
+                return True
+        return False
+
+    def _tell(self, news: News) -> None:
+        """Pass the news on: to people first."""
+        self._view.show(news)
+        for seat, bot in self._bots.items():
+            bot.notice(news.effects, seat_view(news.game, seat, None))

@@ -1,0 +1,153 @@
+"""The table itself: one place where an action is completed, judged, written to disk, shown, and sent to the board."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from eyecaptain.boards.base import Board, Deck
+from eyecaptain.games.base import (
+    Action,
+    Deal,
+    Die,
+    Effect,
+    Game,
+    Link,
+    Note,
+    Pause,
+    Recentre,
+    Refused,
+    Resume,
+    Turn,
+    Undo,
+    action_from_json,
+    action_to_json,
+)
+from eyecaptain.games.history import History
+from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.sessions.writer import Writer
+
+
+class News(NamedTuple):
+    """What happened at the table, for views and bots. `game` is the state after it."""
+
+    seq: int
+    action: Action
+    effects: tuple[Effect, ...]
+    game: Game
+
+
+class Table:
+    """A game being played: the only thing that changes its state.
+
+    :param history: the game and its past, as far as it was played already.
+    :param writer: the log, open at its end.
+    :param board: the eye and the deck.
+    :param clock: seconds since the session was created, never falling.
+    """
+
+    def __init__(self, history: History[TwelveGame], writer: Writer, board: Board, clock: Callable[[], float]) -> None:
+        self._history = history
+        self._writer = writer
+        self._clock = clock
+        self._listeners: list[Callable[[News], None]] = []
+        self.board = board
+
+    @property
+    def game(self) -> TwelveGame:
+        """The state; read it, do not change it."""
+        return self._history.game
+
+    @property
+    def latest(self) -> int | None:
+        """The seq of what an undo would take back, or None."""
+        return self._history.latest()
+
+    def listen(self, listener: Callable[[News], None]) -> None:
+        """Have `listener` called with the news of every action, once it is on disk."""
+        self._listeners.append(listener)
+
+    def begin(self) -> None:
+        """Deal if the round needs it, and let the eye roll: the start of a process."""
+        self._lay()
+        self._deal_if_due()
+        self.board.eye(self.game.eye)
+        self.board.new_turn()
+
+    # -- what happens --
+
+    def reported(self, event: dict[str, Any]) -> None:
+        """The board, or the world, saw something; what the game cannot use (any more) is dropped."""
+        if self.game.over or event["type"] not in self.game.actions:
+            return
+        action = action_from_json(self.game, event)
+        if isinstance(action, Die) and action.face == self.game.die:
+            return
+        self._happen(self._answered(action))
+
+    def wanted(self, action: Action) -> None:
+        """A person or a bot does something.
+
+        :raises Refused: it is not allowed now; nothing was logged and nothing moved.
+        """
+        if isinstance(action, Deal | Link):
+            raise Refused("not_yours", f'"{action.type}" is for the table to say, not for players')
+        if self.board.deck is not None:
+            if isinstance(action, Die) or action.type in self.game.world_actions:
+                raise Refused("not_yours", f'on the virtual deck "{action.type}" is for the world to say')
+            if self.game.paused and not isinstance(action, Note | Pause | Resume | Turn | Undo):
+                raise Refused("paused", "the game is paused: resume it first")
+        self._happen(self._answered(action))
+
+    def undo(self) -> None:
+        """Take back the latest action of a seat or the table.
+
+        :raises Refused: there is none.
+        """
+        if self.latest is None:
+            raise Refused("nothing_to_undo", "there is nothing to take back")
+        self._happen(Undo(self.latest))
+
+    # -- how --
+
+    def _answered(self, action: Action) -> Action:
+        """The action with what the virtual deck knows filled in."""
+        deck = self.board.deck
+        if deck is None:
+            return action
+        if isinstance(action, Recentre) and not action.force and not deck.may_recentre(action.reason):
+            raise Refused("not_so", f"the die is not {action.reason}", "C7")
+        return self.game.answered(action, deck.look)
+
+    def _happen(self, action: Action) -> None:
+        """Judge, write, and only then show and move."""
+        game, effects = self._history.trial(action)
+        before = self.game
+        seq = self._writer.append(self._clock(), action_to_json(action))
+        self._history.add(seq, action, game)
+        self._lay()
+        if self.board.deck is not None:
+            self._move(self.board.deck, action, effects)
+        self.board.eye(game.eye)
+        for listener in self._listeners:
+            listener(News(seq, action, effects, game))
+        if (before.turn, before.round) != (game.turn, game.round):
+            self.board.new_turn()
+        self._deal_if_due()
+
+    def _lay(self) -> None:
+        """Have the virtual deck agree with the game."""
+        if self.board.deck is not None and self.game.dealt:
+            self.board.deck.lay(self.game.layout, self.game.ids_on_deck(), self.game.die)
+
+    def _move(self, deck: Deck, action: Action, effects: tuple[Effect, ...]) -> None:
+        """What hands do on the virtual deck: put a missed dropping, or the die, back to the centre (rules.md C7)."""
+        if isinstance(action, Recentre):
+            deck.recentre()
+        for effect in effects:
+            if effect.kind == "miss" and effect.dropping is not None:
+                deck.put_back(effect.dropping)
+
+    def _deal_if_due(self) -> None:
+        """Begin a round as soon as the game is ready for one."""
+        if self.game.needs_deal:
+            deck = self.board.deck
+            self._happen(Deal(self.game.round, deck.deal() if deck is not None else None))

@@ -1,0 +1,194 @@
+"""A sitting: people, bots, a board and a log come together to begin a game, or to go on with one."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Self
+
+from eyecaptain import __version__, games
+from eyecaptain.boards.base import Board
+from eyecaptain.boards.none import RealDeck, VirtualBoard
+from eyecaptain.errors import BrokenSession, UsageProblem
+from eyecaptain.games.base import Game
+from eyecaptain.games.bots import STRENGTHS, bot_for
+from eyecaptain.games.bots.base import Bot
+from eyecaptain.games.draws import Draws, seed_bytes
+from eyecaptain.games.history import History
+from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.sessions import log, replay, store
+from eyecaptain.sessions.writer import Writer
+from eyecaptain.table.names import checked
+from eyecaptain.table.referee import Table
+from eyecaptain.world.deck import VirtualDeck
+
+
+@dataclass(slots=True)
+class Sitting:
+    """Everything that a game needs while it is played; `close` it.
+
+    :param header: the session's header.
+    :param bots: the bots by seat.
+    :param torn: whether a line that a crash had cut off was set aside.
+    """
+
+    header: dict[str, Any]
+    table: Table
+    bots: dict[int, Bot]
+    folder: Path
+    writer: Writer
+    torn: bool = False
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of persons."""
+        return [seat for seat in range(len(self.header["players"])) if seat not in self.bots]
+
+    def close(self) -> None:
+        """Stop the eye, let go of the board and of the log."""
+        try:
+            self.table.board.close()
+        finally:
+            self.writer.close()
+
+    def __enter__(self) -> Self:
+        """Use it in a `with` statement."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close it, however it ended."""
+        self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What people want to play.
+
+    :param people: their names, one a seat; bots come after them.
+    :param options: those of the game, as in the session's header.
+    :param seed: the seed of chance on a virtual deck; None draws one.
+    :param pace: scales the time between two pushes of the eye.
+    """
+
+    game: str
+    people: list[str]
+    bots: int = 0
+    deck: str = "virtual"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: str | None = None
+    pace: float = 1.0
+
+
+def begin(root: Path, plan: Plan) -> Sitting:
+    """Begin a new session below `root`.
+
+    :raises UsageProblem: a game, a name, a number of players or an option that does not exist.
+    :raises CaptainError: the session cannot be written.
+    """
+    kind = kind_of(plan.game)
+    players = checked([*plan.people, *(f"Bot {number}" for number in range(1, plan.bots + 1))])
+    if plan.bots and plan.deck == "real":
+        raise UsageProblem("Bots need a virtual deck: on a real one they cannot lift.", "Leave out --deck real, or --bots.")
+    try:
+        kind(players, plan.options, plan.deck)
+    except ValueError as error:
+        raise UsageProblem(f"{error}.", "Example: captain play team --players Ada,Ben --bots 1") from None
+    now = datetime.now().astimezone()
+    name = store.new_id(now)
+    header = {
+        "type": "session",
+        "format": log.FORMAT,
+        "id": name,
+        "game": plan.game,
+        "players": players,
+        "bots": [None] * len(plan.people) + [STRENGTHS[0]] * plan.bots,
+        "deck": plan.deck,
+        "options": dict(plan.options),
+        "seed": plan.seed or secrets.token_hex(8),
+        "created": now.isoformat(timespec="seconds"),
+        "host": __version__,
+        "board": {"name": "none", "pace": plan.pace},
+    }
+    history = History(lambda: kind(players, plan.options, plan.deck))
+    writer = Writer.create(root / name, header)
+    return _seated(header, history, writer, since=0.0)
+
+
+def resume(folder: Path) -> Sitting:
+    """Go on with the session in `folder` at the very action.
+
+    :raises BrokenSession: it is damaged, unsigned, or played by another process.
+    :raises Refused: an action in it is against the rules.
+    :raises UsageProblem: the game is over.
+    """
+    writer, session = Writer.reopen(folder)
+    try:
+        history = replay.replay(session)
+        if history.game.over:
+            raise UsageProblem(f"The game in session {folder.name} is over.", f"See it again: captain replay {folder.name}")
+        if not isinstance(history.game, TwelveGame):
+            raise UsageProblem(f"{session.header['game']} is not played at the table.")
+        last = next((entry.t for entry in reversed(session.entries) if entry.t is not None), 0.0)
+        since = max(last, _seconds_since(session.header["created"]))
+        sitting = _seated(session.header, history, writer, since)  # type: ignore[arg-type] # checked right above
+    except BaseException:
+        writer.close()
+        raise
+    sitting.torn = bool(session.torn)
+    return sitting
+
+
+def kind_of(game: str) -> type[TwelveGame]:
+    """The game of this name, if it is played at the table.
+
+    :raises UsageProblem: there is none.
+    """
+    try:
+        kind: type[Game] = games.find(game)
+    except KeyError:
+        raise UsageProblem(f'There is no game "{game}".', f"The games are: {', '.join(games.names())}.") from None
+    if not issubclass(kind, TwelveGame):
+        raise UsageProblem(f"{game} is not played at the table.")
+    return kind
+
+
+def latest_unfinished(root: Path) -> Path:
+    """The newest session that can be resumed.
+
+    :raises UsageProblem: there is none.
+    """
+    for folder in store.folders(root):
+        with suppress(BrokenSession, ValueError):
+            session = store.read(folder / log.FILE_NAME)
+            if session.signed and not replay.replay(session).game.over:
+                return folder
+    raise UsageProblem(f"No unfinished game is in {root}.", "Begin one: captain play team --players You --bots 2")
+
+
+def _seated(header: dict[str, Any], history: History[TwelveGame], writer: Writer, since: float) -> Sitting:
+    """Bring board, bots and log together; `since` is the session's time at which this process begins."""
+    game = history.game
+    seed = seed_bytes(header["seed"] or "")
+    if writer.seq:  # what was drawn before must not come again
+        seed += b"/%d" % writer.seq
+    board: Board = RealDeck()
+    if header["deck"] == "virtual":
+        deck = VirtualDeck(Draws(seed, b"EEC1"), game.options.get("open_corners", 0), game.has_die)
+        board = VirtualBoard(deck, (header["board"] or {}).get("pace", 1.0))
+    table = Table(history, writer, board, _clock(board, since))
+    strengths = header["bots"] or []
+    bots = {seat: bot_for(type(game), seat, seed) for seat, strength in enumerate(strengths) if strength}
+    return Sitting(header, table, bots, writer.folder, writer)
+
+
+def _clock(board: Board, since: float) -> Callable[[], float]:
+    return lambda: since + board.clock()
+
+
+def _seconds_since(created: str | None) -> float:
+    try:
+        return (datetime.now().astimezone() - datetime.fromisoformat(created or "")).total_seconds()
+    except (ValueError, TypeError):
+        return 0.0

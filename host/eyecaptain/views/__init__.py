@@ -1,0 +1,1 @@
+"""What shows a game to people and hears what they want."""

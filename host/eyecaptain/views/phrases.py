@@ -1,0 +1,113 @@
+"""What people type in the plain view, as actions: a verb, then words in any order.
+
+The words fall into place by what they are: a number is a dropping, a colour fills the next field that takes one, a
+name is a seat. So every action of every game can be said, also of a game that is written later.
+"""
+
+import json
+from collections.abc import Sequence
+
+from eyecaptain.games.base import COLORS, Action, BadAction, Color, Game, action_from_json, field_names
+
+VERBS = {
+    "c": "call",
+    "fell": "die_fell",
+    "final": "final",
+    "l": "lift",
+    "p": "pause",
+    "void": "void",
+    "nobody": "void",
+}
+TRUE = ("match", "yes", "right", "hit")
+FALSE = ("miss", "no", "wrong")
+_COLOR_FIELDS = ("announced", "named", "face", "color", "sought")
+
+
+def color(word: str) -> Color | None:
+    """The colour that a word or its first letter names, or None."""
+    return next((name for name in COLORS if word in (name, name[0])), None)
+
+
+def parse(line: str, game: Game, people: Sequence[int]) -> Action:
+    """The action that a person means.
+
+    :param people: the seats of persons; where there is one only, it need not be named.
+    :raises BadAction: the line cannot be understood; the message says what can.
+    :raises Refused: it is an action of another game.
+    """
+    if line.lstrip().startswith("{"):
+        try:
+            data = json.loads(line)
+        except ValueError as error:
+            raise BadAction(f"this is no JSON object: {error}") from None
+        return action_from_json(game, data)
+    words = line.split()
+    verb = words[0].lower()
+    verb = VERBS.get(verb, verb)
+    if [word.lower() for word in words[:2]] == ["die", "fell"]:
+        verb, words = "die_fell", words[1:]
+    if verb in game.actions:
+        words = words[1:]
+    else:
+        verb = "lift"
+    if verb == "note":
+        return action_from_json(game, {"type": verb, "text": " ".join(words)})
+    return action_from_json(game, {"type": verb, **_fields(words, game, verb, people)})
+
+
+def _fields(words: list[str], game: Game, verb: str, people: Sequence[int]) -> dict[str, object]:
+    """Put every word into the field that it fits."""
+    free = [name for name, _ in field_names(game.actions[verb])]
+    found: dict[str, object] = {}
+    words, seat = _without_name(words, game.players)
+    if seat is not None:
+        found["seat"] = seat
+    for word in words:
+        name, value = _meaning(word.lower(), free)
+        if name is None or name in found or name not in free:
+            raise BadAction(f'"{word}" is not understood here: type help')
+        found[name] = value
+        free.remove(name)
+    if "seat" in free and seat is None:
+        found["seat"] = _who(game, verb, people)
+    if verb == "die":
+        found.setdefault("face", None)
+        found["by"] = "table"
+    return found
+
+
+def _without_name(words: list[str], players: Sequence[str]) -> tuple[list[str], int | None]:
+    """Take a player's name (it may have spaces) out of the words."""
+    for seat, player in enumerate(players):
+        parts = player.casefold().split()
+        for at in range(len(words) - len(parts) + 1):
+            if [word.casefold() for word in words[at : at + len(parts)]] == parts:
+                return words[:at] + words[at + len(parts) :], seat
+    return words, None
+
+
+def _meaning(word: str, free: list[str]) -> tuple[str | None, object]:
+    """The field that a word fills, and its value."""
+    if color(word):
+        return next((name for name in _COLOR_FIELDS if name in free), None), color(word)
+    if word.isdecimal() and word.isascii():
+        return "dropping", int(word)
+    if word in TRUE or word in FALSE:
+        return next((name for name in ("match", "right") if name in free), None), word in TRUE
+    if word in ("falling", "stuck", "exhausted"):
+        return "reason", word
+    if word == "force":
+        return "force", True
+    if word in ("absent", "gone"):
+        return "why", "absent"
+    return None, None
+
+
+def _who(game: Game, verb: str, people: Sequence[int]) -> int:
+    """Whose action it is when nobody is named: a lift is by who has the tongs, anything else by the only person."""
+    if verb == "lift":
+        return game.turn
+    if len(people) == 1 and verb != "turn":
+        return people[0]
+    names = ", ".join(game.players)
+    raise BadAction(f"say who: {verb} NAME ({names})")
