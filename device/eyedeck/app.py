@@ -24,7 +24,7 @@ class App:
         self._deck = Deck(self.hardware, settings, time, sender, self._receiver.decoder)
         self._sender = sender
         self._tick = self._deck.guard.tick  # bound here: the interrupt must not allocate
-        self._feed = None
+        self._feed = self.hardware.feed  # nothing, until the watchdog runs
 
     def interrupt(self, timer):
         """The hard timer: the guard. It feeds the watchdog only while a frame's rest is waited for."""

@@ -56,7 +56,7 @@ class Config:
         self.leds = "plain"
         self.cap = 60
         self.switch = True
-        self.sense = False
+        self.sense: bool | dict[str, int] = False
         self.bright = 20
         self.gain = 4
         self.problem = None
@@ -71,8 +71,10 @@ class Config:
     @property
     def stall(self):
         """The 16-bit reading of the shunt, for each percent of duty, above which the motor is blocked."""
-        sense = self.sense if isinstance(self.sense, dict) else {}
-        millivolt = sense.get("shunt", SHUNT) * sense.get("stall", STALL) // 1000
+        shunt, stall = SHUNT, STALL
+        if isinstance(self.sense, dict):
+            shunt, stall = self.sense.get("shunt", shunt), self.sense.get("stall", stall)
+        millivolt = shunt * stall // 1000
         return millivolt * 65535 // 3300 // 100
 
     def _take(self, text):

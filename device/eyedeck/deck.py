@@ -74,7 +74,7 @@ class Deck:
         self._boot = os.urandom(4).hex()
         self._up = 0
         self._last = clock.ticks_ms()
-        self._warn = None  # a fault to tell after the reply to hello
+        self._warn: str | None = None  # a fault to tell after the reply to hello
         self._reset_at = None
         self.session = Session(self._operations(), self._about, self._begin, self.guard.renew)
 

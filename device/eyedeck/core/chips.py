@@ -48,7 +48,7 @@ class Chips:
     def __init__(self):
         self.chips = []  # names as they came
         self.fx = "steady"
-        self.message = "waiting"  # None, or one of MESSAGES: it covers the chips
+        self.message: str | None = "waiting"  # None, or one of MESSAGES: it covers the chips
 
     def show(self, chips, fx):
         """Show these colours; return how many LEDs that takes."""
@@ -59,7 +59,7 @@ class Chips:
     def frame(self, now):
         """Return the six (r, g, b) for this moment; `now` is any count of ms."""
         if self.message:
-            return self._message(now)
+            return self._message(self.message, now)
         lit = [colour(text) or _DARK for text in self.chips[:LEDS]]
         lit += [_DARK] * (LEDS - len(lit))
         beat = now // _BEAT
@@ -76,7 +76,7 @@ class Chips:
             return [_DARK if (i + beat) % 3 == 2 else colours[(i + beat) % len(colours)] for i in range(LEDS)]
         return lit
 
-    def _message(self, now):
-        leds, rgb, on, off = MESSAGES[self.message]
+    def _message(self, message, now):
+        leds, rgb, on, off = MESSAGES[message]
         lit = now % (on + off) < on
         return [rgb if lit and i in leds else _DARK for i in range(LEDS)]

@@ -60,7 +60,7 @@ class Hardware:
 
     def start(self, period, tick):
         """Call `tick` every `period` ms from a hard interrupt, and start the watchdog."""
-        self._timer = Timer(period=period, mode=Timer.PERIODIC, callback=tick, hard=True)
+        self._timer = Timer(-1, period=period, mode=Timer.PERIODIC, callback=tick, hard=True)
         self._dog = WDT(timeout=_WATCHDOG)
         self.feed = self._dog.feed
 
@@ -73,7 +73,7 @@ class Hardware:
             self._timer = None
         if self._dog:
             feed = self.feed
-            self._timer = Timer(period=1000, mode=Timer.PERIODIC, callback=lambda _: feed(), hard=True)
+            self._timer = Timer(-1, period=1000, mode=Timer.PERIODIC, callback=lambda _: feed(), hard=True)
 
     def reset(self):
         """Restart the board."""
