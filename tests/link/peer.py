@@ -47,6 +47,7 @@ class Peer:
         self.answer_nonce: str | None = None
         self.mangle: Callable[[bytes], Iterable[bytes]] = lambda data: [data]
         self.hear: Callable[[dict[str, Any]], bool] = lambda _: True  # False: the request is lost
+        self.do: Callable[[str, dict[str, Any]], dict[str, Any] | None] = lambda _op, _a: None  # instead of what it does
         self.delay = 0.0  # seconds before each reply
         self.boot = "b00t"
         self.uid = "e6605838833c4b2a"
@@ -89,11 +90,11 @@ class Peer:
             if self._slave is not None:
                 os.write(self._master, data)
 
-    def event(self, what: str, lost: bool = False, **data: Any) -> bytes:
-        """Send an event; `lost` ones are counted only."""
+    def event(self, what: str, dropped: bool = False, **data: Any) -> bytes:
+        """Send an event; `dropped` ones are counted only."""
         self.n += 1
         sent = build({"ev": what, "n": self.n, "t": self._ticks(), "d": data})
-        if not lost:
+        if not dropped:
             self.send(sent)
         return sent
 
@@ -110,15 +111,13 @@ class Peer:
     def wait(self, check: Callable[[], bool], within: float = 3.0) -> None:
         deadline = time.monotonic() + within
         while not check():
-            assert time.monotonic() < deadline, (
-                f"in vain; asked so far: {self.ops()}, heard {bytes(self.heard[-200:])!r}"
-            )
+            assert time.monotonic() < deadline, f"in vain; asked so far: {self.ops()}, heard {bytes(self.heard[-200:])!r}"
             time.sleep(0.005)
 
     def _forget(self) -> None:
         self.nonce: str | None = None
         self.armed = False
-        self.eye = ["off", 0, 0]
+        self.eye: list[Any] = ["off", 0, 0]
         self.chips: list[str] = []
         self.watch = False
         self.safe = False
@@ -191,7 +190,8 @@ class Peer:
                 number = request["id"]
                 if number not in self.memory:
                     self.done.append((number, request["op"], request.get("a")))
-                    reply = build({"re": number, **self._do(request["op"], request.get("a", {}))})
+                    op, a = request["op"], request.get("a", {})
+                    reply = build({"re": number, **(self.do(op, a) or self._do(op, a))})
                     self.memory[number] = reply
                     while len(self.memory) > 8:
                         self.memory.popitem(last=False)

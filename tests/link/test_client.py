@@ -299,7 +299,7 @@ def test_after_a_gap_the_state_comes() -> None:
     with linked() as it:
         it.events.get(timeout=1)
         it.peer.event("die", face="red")
-        it.peer.event("die", face="blue", lost=True)
+        it.peer.event("die", face="blue", dropped=True)
         it.peer.event("switch", on=False)
         assert it.next("switch").n == 3
         assert it.next("state").data["n"] == 3
@@ -309,7 +309,7 @@ def test_after_a_gap_the_state_comes() -> None:
 def test_a_lost_last_event_shows_at_the_next_look() -> None:
     with linked(lease=500) as it:
         it.events.get(timeout=1)
-        it.peer.event("eye", mode="off", why="switch", lost=True)
+        it.peer.event("eye", mode="off", why="switch", dropped=True)
         assert it.next("state").data["n"] == 1
 
 

@@ -183,8 +183,11 @@ class Client:
                 answers.append(self._ask_hello(max(1, round(seconds / REPLY_WAIT))))
             return bool(answers)
 
-        if not hello(patience):
-            wake(self.port, self._line.write, self.console, hello, self._say)
+        deadline = time.monotonic() + patience
+        while not hello(min(patience, PATIENCE)):
+            if time.monotonic() >= deadline or self.console.prompt(0):
+                wake(self.port, self._line.write, self.console, hello, self._say)
+                break
         return self._understand(answers[0])
 
     def _ask_hello(self, tries: int) -> dict[str, Any]:

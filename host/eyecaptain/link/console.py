@@ -24,6 +24,8 @@ class Console:
     def take(self, text: bytes) -> None:
         """Take a line, or a piece of one that messages cut short."""
         line = text.decode("utf-8", "backslashreplace")
+        if line.strip() == PROMPT.strip():  # what the line feeds before `hello` make of a prompt
+            return
         with self._changed:
             self._lines.append(line)
             self.count += 1
