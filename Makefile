@@ -16,10 +16,11 @@ play: $(VENV)/.play  ## play the team game with two bots
 test: $(VENV)/.dev  ## run every test that needs no hardware
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
-lint: $(VENV)/.dev  ## ruff and mypy
+lint: $(VENV)/.dev $(VENV)/.stubs  ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	MYPYPATH=$(VENV)/stubs $(BIN)/mypy --config-file device/mypy.ini --custom-typeshed-dir $(VENV)/stubs
 
 soak: $(VENV)/.dev  ## the long runs: the same tests with N=1000 (or as given)
 	CAPTAIN_SOAK=$(N) $(BIN)/python -m pytest -n $(JOBS) -m soak $(ARGS)
@@ -41,3 +42,8 @@ $(VENV)/.play: pyproject.toml $(VENV)/pyvenv.cfg
 $(VENV)/.dev: pyproject.toml $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@ $(VENV)/.play
+
+# In a folder of their own: they replace the standard library's types by MicroPython's.
+$(VENV)/.stubs: $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install --quiet --upgrade --target $(VENV)/stubs 'micropython-rp2-rpi-pico-stubs>=1.28,<2'
+	@touch $@

@@ -13,6 +13,8 @@ COMMANDS = {
     "play": ("play", "Play a game at the table, or go on with one (--resume)."),
     "replay": ("replay", "Replay a recorded session step by step."),
     "sessions": ("sessions", "List, show, verify or delete recorded sessions."),
+    "ports": ("ports", "List the boards that are attached."),
+    "emulate": ("emulate", "Run a simulated board for other programs."),
 }
 
 FIRST_STEPS = """\

@@ -1,0 +1,73 @@
+"""Puts the deck together and runs it."""
+
+import asyncio
+import gc
+import sys
+import time
+
+from eyedeck import config
+from eyedeck.core import guard
+from eyedeck.deck import Deck
+from eyedeck.drivers.hardware import Hardware
+from eyedeck.link.rx import Receiver
+from eyedeck.link.tx import Sender
+
+
+class App:
+    """One running deck."""
+
+    def __init__(self):
+        settings = config.load()
+        self.hardware = Hardware(settings)
+        sender = Sender(sys.stdout.buffer)
+        self._receiver = Receiver(sys.stdin.buffer, self._message, self._line)
+        self._deck = Deck(self.hardware, settings, time, sender, self._receiver.decoder)
+        self._sender = sender
+        self._tick = self._deck.guard.tick  # bound here: the interrupt must not allocate
+        self._feed = self.hardware.feed  # nothing, until the watchdog runs
+
+    def interrupt(self, timer):
+        """The hard timer: the guard. It feeds the watchdog only while a frame's rest is waited for."""
+        self._tick(timer)
+        if self._receiver.blocked:
+            self._feed()
+
+    async def run(self):
+        """Run for ever."""
+        self.hardware.start(guard.PERIOD, self.interrupt)
+        self._feed = self.hardware.feed
+        await asyncio.gather(self._receiver.run(), self._run_deck())
+
+    async def _run_deck(self):
+        # A receiver that fails ends the gathering, so a tick of this loop means that both are alive.
+        while True:
+            self._feed()
+            wait = self._deck.step(time.ticks_ms())
+            self._sender.pump()
+            await asyncio.sleep_ms(wait)
+
+    def _message(self, msg):
+        try:
+            self._deck.message(msg)
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not end the link
+            self._deck.trouble(error)
+
+    def _line(self, line):
+        try:
+            self._deck.line(line)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._deck.trouble(error)
+
+
+def run(feeder=None):
+    """Run the deck until Ctrl-C; `feeder` is the Timer by which boot.py feeds a watchdog that was running already."""
+    app = App()
+    try:
+        gc.collect()
+        gc.threshold(gc.mem_free() // 4 + gc.mem_alloc())
+        if feeder:
+            feeder.deinit()
+        asyncio.run(app.run())
+    finally:
+        app.hardware.stop()
+        asyncio.new_event_loop()  # for who calls run() again at the REPL

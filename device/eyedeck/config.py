@@ -1,0 +1,110 @@
+"""What this board has: `board.json` beside the package, all of it optional.
+
+    {"leds": "plain", "cap": 60, "switch": true, "sense": false, "bright": 20, "gain": 4}
+
+* `leds`: "plain" (six on GP10 to GP15), "rgb" (WS2812 on GP22) or "none"; `bright`: percent of full light for "rgb"
+* `cap`: percent of the supply that the motor may get at full power: 60 for a 3 V motor on 5 V
+* `switch`: is there an eye switch; `sense`: is the motor's current measured, true or {"shunt": milliohm, "stall": mA}
+* `gain`: the sensor's, 1, 4, 16 or 60
+
+A file that cannot be understood leaves the defaults and a `problem`: then the firmware starts, but not the motor.
+"""
+
+import json
+
+FILE = "board.json"
+BOARD = "rp2-pico"
+SHUNT = 680
+STALL = 250
+
+
+def _percent(value):
+    return None if type(value) is int and 10 <= value <= 100 else "a whole number from 10 to 100"
+
+
+def _flag(value):
+    return None if type(value) is bool else "true or false"
+
+
+def _one_of(*choices):
+    return lambda value: None if type(value) is not bool and value in choices else "one of %s" % (choices,)
+
+
+def _sense(value):
+    if type(value) is bool:
+        return None
+    good = isinstance(value, dict)
+    for key in value if good else ():
+        good = good and key in ("shunt", "stall") and type(value[key]) is int and 0 < value[key] <= 5000
+    return None if good else 'true, false or {"shunt": milliohm, "stall": mA}'
+
+
+_CHECKS = {
+    "leds": _one_of("plain", "rgb", "none"),
+    "cap": _percent,
+    "switch": _flag,
+    "sense": _sense,
+    "bright": _percent,
+    "gain": _one_of(1, 4, 16, 60),
+}
+
+
+class Config:
+    """The settings, and `problem`: None, or what is wrong with the file."""
+
+    def __init__(self, text=None):
+        self.leds = "plain"
+        self.cap = 60
+        self.switch = True
+        self.sense: bool | dict[str, int] = False
+        self.bright = 20
+        self.gain = 4
+        self.problem = None
+        if text is not None:
+            self._take(text)
+
+    @property
+    def caps(self):
+        """The letters of the optional parts, as `hello` tells them."""
+        return ("c" if self.sense else "") + ("s" if self.switch else "") + ("r" if self.leds == "rgb" else "")
+
+    @property
+    def stall(self):
+        """The 16-bit reading of the shunt, for each percent of duty, above which the motor is blocked."""
+        shunt, stall = SHUNT, STALL
+        if isinstance(self.sense, dict):
+            shunt, stall = self.sense.get("shunt", shunt), self.sense.get("stall", stall)
+        millivolt = shunt * stall // 1000
+        return millivolt * 65535 // 3300 // 100
+
+    def _take(self, text):
+        try:
+            found = json.loads(text)
+        except (ValueError, TypeError, RuntimeError):
+            self.problem = FILE + ": not JSON"
+            return
+        if not isinstance(found, dict):
+            self.problem = FILE + ": not a JSON object"
+            return
+        for key in sorted([str(name) for name in found]):
+            if key not in _CHECKS:
+                self.problem = '%s: unknown key "%s"; there are %s' % (FILE, key[:20], " ".join(sorted(_CHECKS)))
+                continue
+            wrong = _CHECKS[key](found[key])
+            if wrong:
+                self.problem = '%s: "%s" must be %s' % (FILE, key, wrong)
+            else:
+                setattr(self, key, found[key])
+
+
+def load():
+    """Return the settings of this board."""
+    here = __file__.replace("\\", "/").split("/")[:-2]
+    try:
+        with open("/".join(here + [FILE])) as file:  # noqa: PTH123 - MicroPython has no pathlib built in
+            text = file.read()
+    except OSError:
+        return Config()
+    except ValueError:  # not UTF-8
+        text = ""
+    return Config(text)

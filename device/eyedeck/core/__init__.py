@@ -1,0 +1,1 @@
+"""What the deck does, without any hardware: clocks, pins and buses are handed in. Runs on CPython too."""

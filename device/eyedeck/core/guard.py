@@ -1,0 +1,176 @@
+"""The motor never outlives its reason: run time, lease, a blocked or faulty motor. Pure; the motor is handed in.
+
+`tick` is called by a hard timer interrupt every 50 ms, also while the event loop is blocked. It must not allocate, so
+everything that it calls is bound beforehand and every number is a small one. What it did is left in `cause` for the
+event loop to tell.
+"""
+
+PERIOD = 50  # ms between two ticks
+
+LEASE_MIN = 500
+LEASE = 1500
+LEASE_MAX = 5000
+LONGEST = 600000  # ms that one run may last
+
+# A motor counts as blocked when its current has been too high for 450 ms in a row: longer than any start or reversal
+# takes. Blocked time is counted in 1/60 ms and leaks away at 1/60: four seconds at once and one more over the next
+# minute make the five seconds in any minute.
+_BLOCKED = 9  # ticks
+_BUDGET = 4000 * 60
+_AGAIN = 3000 * 60  # a motor that used up its budget rests until this much is left in use
+
+
+class Guard:
+    """Holds the reasons for which the motor may run, and the only way to start it.
+
+    `motor` has off(), wake() and drive(duty); `clock` is the module time, or has its ticks_ms, ticks_diff, ticks_add;
+    `current()` is a 16-bit reading that means "blocked" above `limit` for each percent of duty (None: not measured);
+    `fault()` is 0 when the driver reports a fault (None: no such pin).
+    """
+
+    def __init__(self, motor, clock, current=None, limit=0, fault=None):
+        self.armed = False
+        self.safe = False
+        self.running = False
+        self.cause = None  # why the guard stopped the motor or disarmed it, until the event loop has told
+        self.lease = LEASE
+        self.lost = 0  # ms without a request when the lease was lost
+        self.stalls = 0
+        self.blocked = False
+        self.refusal = None  # a fault that forbids the motor until the next boot
+        self._motor = motor
+        self._off = motor.off
+        self._ticks = clock.ticks_ms
+        self._diff = clock.ticks_diff
+        self._add = clock.ticks_add
+        self._current = current
+        self._limit = limit
+        self._fault = fault
+        self._duty = 0
+        self._high = 0  # ticks in a row with too much current
+        self._low = 0  # ticks in a row with nFAULT low
+        self._heat = 0
+        self._rest = False
+        self._end = self._ticks()
+        self._renewed = self._ticks()
+
+    # What the event loop calls.
+
+    def begin(self, lease):
+        """Begin a link session: leave SAFE, not armed, with this lease (None: the usual one)."""
+        self.disarm()
+        self.cause = None
+        self.safe = False
+        self.lease = LEASE if lease is None else min(max(lease, LEASE_MIN), LEASE_MAX)
+
+    def renew(self):
+        """Renew the lease, unless it has just run out."""
+        self.tick()
+        self._renewed = self._ticks()
+
+    def arm(self):
+        """Let the motor run from now on; return None, or the error's (code, text)."""
+        if self.safe:
+            return ("lease", "the link was lost: say hello first")
+        if self.refusal:
+            return ("fault", self.refusal)
+        self._renewed = self._ticks()
+        self.armed = True
+        return None
+
+    def disarm(self):
+        """Switch the motor off at once and forbid it."""
+        self.armed = False
+        self.stop()
+
+    def stop(self):
+        """Switch the motor off at once."""
+        self.running = False
+        self._duty = 0
+        self._off()
+
+    def refuse(self):
+        """Return why the motor may not start, as an error's (code, text), or None."""
+        if self.safe:
+            return ("lease", "the link was lost: say hello first")
+        if self.refusal:
+            return ("fault", self.refusal)
+        if not self.armed:
+            return ("not_armed", "arm first")
+        if self._rest:
+            return ("fault", "the motor was blocked and has to cool down")
+        return None
+
+    def run(self, ms, duty):
+        """Start the motor for at most `ms`: the only place that does."""
+        if self.refuse():
+            return
+        self._end = self._add(self._ticks(), ms)
+        self.running = True
+        self.drive(duty)
+        self._motor.wake()
+        if not self.armed:  # the interrupt came between
+            self.stop()
+
+    def drive(self, duty):
+        """Set the duty, -100..100 percent of what the motor may have; without effect when it is off."""
+        if self.running:
+            self._duty = abs(duty)
+            self._motor.drive(duty)
+            if not self.running:  # the interrupt came between
+                self._off()
+
+    def left(self):
+        """Return how many ms of the run are left."""
+        return max(0, self._diff(self._end, self._ticks())) if self.running else 0
+
+    # The interrupt.
+
+    def tick(self, _timer=None):
+        """Enforce the limits; called every PERIOD ms."""
+        now = self._ticks()
+        if self.armed and self._diff(now, self._renewed) > self.lease:
+            self.lost = self._diff(now, self._renewed)
+            self.safe = True
+            self._cut("lease")
+            self.armed = False
+        elif self.running and self._diff(now, self._end) >= 0:
+            self._cut("time")
+        if _timer is not None:  # the counts below are ticks of the clock
+            self._watch_driver()
+            self._watch_current()
+
+    def _watch_driver(self):
+        if self._fault is None or not self.running or self._fault():
+            self._low = 0
+            return
+        self._low += 1
+        if self._low >= 2:
+            self._cut("fault")
+
+    def _watch_current(self):
+        if self._current is None:
+            return
+        if self.running and self._duty and self._current() > self._limit * self._duty:
+            self._high += 1
+        else:
+            self._high = 0
+        self.blocked = self._high >= _BLOCKED
+        if self._high == _BLOCKED:
+            self._heat += _BLOCKED * PERIOD * 60
+        elif self.blocked:
+            self._heat += PERIOD * 60
+        elif self._heat > 0:
+            self._heat -= PERIOD
+        if self._heat >= _BUDGET and self.running:
+            self.stalls += 1
+            self._rest = True
+            self._cut("stall")
+        elif self._heat < _AGAIN:
+            self._rest = False
+
+    def _cut(self, cause):
+        self._off()
+        self.running = False
+        self._duty = 0
+        self.cause = cause

@@ -1,0 +1,75 @@
+"""Reads the console: a frame's head byte by byte, the rest in one call.
+
+On a Pico the console can only be polled and read one byte at a time, or read in C for a known count, which is three
+times as fast but blocks everything but hard interrupts until the bytes are there. The count is known once the head has
+come, the host writes a frame at once, and the motor's guard is a hard interrupt: so that is what this does.
+"""
+
+import asyncio
+import select
+
+from micropython import const
+
+from eyedeck.link import frame
+
+_DRAIN = const(64)  # bytes before the other tasks get their turn
+
+
+class Receiver:
+    """Calls `message(dict)` and `line(bytes)` for what comes from `stream`."""
+
+    def __init__(self, stream, message, line):
+        self.decoder = frame.Decoder(frame.REQUEST)
+        self.received = 0
+        self.blocked = False  # in a read that ends only when the bytes come
+        self._stream = stream
+        self._message = message
+        self._line = line
+        self._one = bytearray(1)
+        self._body = memoryview(bytearray(frame.REQUEST))
+        self._poll = select.poll()
+        self._poll.register(stream, select.POLLIN)
+
+    async def run(self):
+        """Read for ever; EOFError when the console is gone (never on a Pico)."""
+        reader = asyncio.StreamReader(self._stream)
+        while True:
+            data = await reader.read(1)  # sleeps in C: an idle console costs nothing
+            if not data:
+                raise EOFError
+            self._took(self.decoder.byte(data[0]))
+            left = _DRAIN
+            while left and self._ready():
+                left -= 1
+                if self.decoder.need > 1:
+                    self._rest()
+                elif self._stream.readinto(self._one):
+                    self._took(self.decoder.byte(self._one[0]))
+                else:
+                    raise EOFError
+
+    def _rest(self):
+        """Read the rest of a frame in one go."""
+        part = self._body[: self.decoder.need]
+        self.blocked = True
+        try:
+            got = self._stream.readinto(part)
+        finally:
+            self.blocked = False
+        for item in self.decoder.feed(bytes(part[: got or 0])):
+            self._took(item)
+
+    def _ready(self):
+        for _ in self._poll.ipoll(0):
+            return True
+        return False
+
+    def _took(self, item):
+        if item is None:
+            return
+        kind, value = item
+        if kind == frame.MESSAGE:
+            self.received += 1
+            self._message(value)
+        elif kind == frame.LINE:
+            self._line(value)

@@ -1,0 +1,126 @@
+"""The link session: who is talking, what was answered already. Pure; what the operations do is handed in.
+
+A host resends a request that it got no answer to, with the same id. The board must not do it twice, so the last eight
+replies are kept and sent again. Ids belong to one link session, which begins with a `hello` that has a new nonce.
+"""
+
+from eyedeck.link import frame
+
+PROTO = (1, 0)
+
+_KEPT = 8  # replies, and nonces of earlier link sessions
+_TYPED = ("hello", "state", "stats", "die", "stop")  # what a person may type: nothing that starts anything
+_ALWAYS = ("stop", "state", "stats", "die", "maint", "reset")  # answered before any hello
+
+
+class Refused(Exception):
+    """An operation that is not carried out; `code` is one of the protocol's closed list."""
+
+    def __init__(self, code, text):
+        super().__init__(code, text)
+        self.code = code
+        self.text = text
+
+
+class Session:
+    """Answers requests.
+
+    `ops` maps an operation to a function of its arguments that returns the reply's data or raises Refused. `about()`
+    is what `hello` tells, `begin(lease)` is called when a link session begins (lease: ms or None), `renew()` for every
+    valid request.
+    """
+
+    def __init__(self, ops, about, begin, renew):
+        self.nonce = None
+        self._ops = ops
+        self._about = about
+        self._begin = begin
+        self._renew = renew
+        self._past = []
+        self._replies = []  # (id, frame), oldest first
+
+    def take(self, msg):
+        """Return the reply frame to a message, or None when there is nothing to reply to."""
+        ident = msg.get("id")
+        if type(ident) is not int or not 0 < ident < 65536:
+            return None
+        if msg.get("op") == "hello":  # neither kept nor looked up: the ids that are kept may be another session's
+            return self._answer(ident, self._hello, msg)
+        for known, kept in self._replies:
+            if known == ident:
+                self._renew()
+                return kept
+        reply = self._answer(ident, self._request, msg)
+        if self.nonce is not None:
+            self._replies = (self._replies + [(ident, reply)])[-_KEPT:]
+        return reply
+
+    def typed(self, line):
+        """Return the reply line to what a person typed, or None when it is no request."""
+        if not (line.startswith(b"{") and line.endswith(b"}")):
+            return None
+        msg = frame.loads(line)
+        if msg is None or type(msg.get("op")) is not str:
+            return None
+        ident = msg.get("id")
+        reply = self._reply(ident if type(ident) is int and 0 < ident < 65536 else 0, self._plain, msg)
+        return (frame.dumps(reply) + "\n").encode()
+
+    def _answer(self, ident, run, msg):
+        try:
+            return frame.encode(self._reply(ident, run, msg), frame.REPLY)
+        except ValueError:
+            return frame.encode({"re": ident, "er": ["fault", "the answer is too long"]}, frame.REPLY)
+
+    def _reply(self, ident, run, msg):
+        args = msg.get("a", {})
+        if not isinstance(args, dict):
+            return {"re": ident, "er": ["bad_arg", "a must be an object"]}
+        try:
+            return {"re": ident, "ok": run(msg.get("op"), args)}
+        except Refused as no:
+            return {"re": ident, "er": [no.code, no.text]}
+
+    def _request(self, op, args):
+        if type(op) is not str or op not in self._ops:
+            raise Refused("bad_op", "no such operation")
+        if self.nonce is None and op not in _ALWAYS:
+            raise Refused("lease", "say hello first")
+        self._renew()
+        return self._ops[op](args)
+
+    def _plain(self, op, args):
+        if op not in _TYPED:
+            raise Refused("bad_op", "typed lines: " + " ".join(_TYPED))
+        if op == "hello":
+            return self._greeting(args.get("nonce"))
+        return self._ops[op](args)
+
+    def _hello(self, _op, args):
+        proto = args.get("proto")
+        if not isinstance(proto, list) or len(proto) != 2 or [type(n) for n in proto] != [int, int]:
+            raise Refused("bad_arg", "proto must be [major,minor]")
+        if proto[0] != PROTO[0]:
+            raise Refused("version", "this board speaks protocol %d.%d: run captain flash" % PROTO)
+        nonce = args.get("nonce")
+        if type(nonce) is not str or not 0 < len(nonce) <= 8:
+            raise Refused("bad_arg", "nonce must have 1 to 8 characters")
+        lease = args.get("lease")
+        if lease is not None and (type(lease) is not int or lease < 0):
+            raise Refused("bad_arg", "lease must be milliseconds")
+        if nonce in self._past:
+            raise Refused("bad_arg", "an older nonce")
+        if nonce != self.nonce:
+            if self.nonce is not None:
+                self._past = (self._past + [self.nonce])[-_KEPT:]
+            self.nonce = nonce
+            self._replies = []
+            self._begin(lease)
+        else:
+            self._renew()
+        return self._greeting(nonce, min(proto[1], PROTO[1]))
+
+    def _greeting(self, nonce, minor=PROTO[1]):
+        reply = {"nonce": nonce if type(nonce) is str else None, "proto": [PROTO[0], minor]}
+        reply.update(self._about())
+        return reply

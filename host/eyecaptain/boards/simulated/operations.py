@@ -1,0 +1,141 @@
+"""What can be asked of a running world: the operations of its control socket."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from eyecaptain.boards.simulated.pico import Pico
+from eyecaptain.boards.simulated.record import Record
+from eyecaptain.boards.simulated.wiring import Wiring
+from eyecaptain.games.base import COLORS
+from eyecaptain.games.draws import Draws, seed_bytes
+from eyecaptain.world.deck import CENTRE, VirtualDeck
+from eyecaptain.world.scene import Scene
+
+Request = dict[str, Any]
+
+
+class Operations:
+    """The operations on one world, by name."""
+
+    def __init__(self, seed: str, scene: Scene, wiring: Wiring, pico: Pico, record: Record) -> None:
+        self._seed = seed
+        self._scene = scene
+        self._wiring = wiring
+        self._pico = pico
+        self._record = record
+        self._now = 0.0
+        self._by_name: dict[str, Callable[[Request], Any]] = {
+            "deal": self._deal,
+            "lift": self._lift,
+            "place": self._place,
+            "recentre": self._recentre,
+            "turn": self._turn,
+            "face": self._face,
+            "switch": self._switch,
+            "fault": self._fault,
+            "record": self._record_to,
+            "state": self._state,
+        }
+
+    def do(self, now: float, request: Request) -> Any:
+        """Carry out one request, `{"op":name,...}`, and return the `ok` of its reply.
+
+        :raises KeyError, ValueError, TypeError, OSError: it cannot be carried out; the error's text is the reply.
+        """
+        self._now = now
+        operation = self._by_name.get(request["op"])
+        if operation is None:
+            raise ValueError(f"there is no op {request['op']!r}; there are {', '.join(self._by_name)}")
+        return operation(request)
+
+    def _deck(self) -> VirtualDeck:
+        if self._scene.deck is None:
+            raise ValueError("nothing has been dealt")
+        return self._scene.deck
+
+    def _deal(self, request: dict[str, Any]) -> Any:
+        """`{"op":"deal","open_corners":0,"die":true}` mixes; `layout` and `face` lay out. The deck of the first deal stays."""
+
+        def new() -> VirtualDeck:
+            draws = Draws(seed_bytes(self._seed), b"EEC1")
+            return VirtualDeck(draws, request.get("open_corners", 0), request.get("die", True))
+
+        if request.get("new"):
+            self._scene.deck = None
+        deck = self._scene.deal(new, request.get("layout"), request.get("face"))
+        return {"layout": deck.layout, "face": deck.face, "places": deck.places()}
+
+    def _lift(self, request: dict[str, Any]) -> Any:
+        """`{"op":"lift","dropping":3}`: the colour under it."""
+        return {"color": self._deck().look(request["dropping"])}
+
+    def _place(self, request: dict[str, Any]) -> Any:
+        """`{"op":"place","dropping":3}` puts one back; `layout`, `on_deck`, `face` make the deck agree with a game."""
+        deck = self._deck()
+        if "dropping" in request:
+            deck.put_back(request["dropping"])
+        else:
+            deck.lay(request["layout"], request["on_deck"], request.get("face"))
+            self._scene.settle()
+        return {"places": deck.places()}
+
+    def _recentre(self, request: dict[str, Any]) -> Any:
+        """`{"op":"recentre","reason":"stuck"}`; `force` does it whether or not it is allowed."""
+        deck = self._deck()
+        if not (request.get("force") or deck.may_recentre(request["reason"])):
+            raise ValueError(f"the die does not lie so that it may be put back as {request['reason']}")
+        deck.recentre()
+        self._scene.settle()
+        return {"places": deck.places()}
+
+    def _face(self, request: dict[str, Any]) -> Any:
+        """`{"op":"face","color":"red"}` turns the die and puts it over the window; `zone` puts it elsewhere."""
+        color = request["color"]
+        if color not in COLORS:
+            raise ValueError(f"{color!r} is no colour of the die; there are {', '.join(COLORS)}")
+        self._scene.put_die(color, request.get("zone", CENTRE))
+        return {}
+
+    def _turn(self, request: dict[str, Any]) -> Any:
+        """`{"op":"turn"}`: the eye has its quick ticks again."""
+        del request
+        self._scene.new_turn()
+        return {}
+
+    def _fault(self, request: dict[str, Any]) -> Any:
+        """`{"op":"fault","what":"i2c_nak","value":true}`; also `no_die motor_stall ambient unplug reset kill`."""
+        value = request.get("value", True)
+        match request["what"]:
+            case "i2c_nak" if isinstance(value, bool):
+                self._wiring.i2c_nak = value
+            case "unplug":
+                self._pico.unplug(self._now, float(request.get("seconds", 0.5)))
+            case "reset":
+                self._pico.reset()
+            case what:
+                self._scene.disturb(what, value)
+        self._record.write(fault=request["what"], value=value)
+        return {}
+
+    def _switch(self, request: dict[str, Any]) -> Any:
+        """`{"op":"switch","on":false}`: a hand moves the eye switch."""
+        self._scene.switch = bool(request["on"])
+        self._record.write(switch=self._scene.switch)
+        return {}
+
+    def _record_to(self, request: dict[str, Any]) -> Any:
+        """`{"op":"record","file":"/path"}` begins a record, null ends it."""
+        if request["file"] is None:
+            self._record.stop()
+        else:
+            self._record.start(Path(request["file"]))
+        return {}
+
+    def _state(self, request: dict[str, Any]) -> Any:
+        """`{"op":"state"}`: everything."""
+        del request
+        return {
+            "t": round(self._now, 6), "seed": self._seed, "serial": self._pico.serial, "boots": self._pico.boots,
+            **self._wiring.state(), **self._scene.state(),
+        }  # fmt: skip

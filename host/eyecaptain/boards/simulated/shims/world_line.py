@@ -1,0 +1,110 @@
+"""The private line from the shims to the world, a socket that the bridge hands to the interpreter (MicroPython).
+
+A message is one write: kind, number, length of the rest (two bytes, low first), the rest. Notes (a pin or PWM write) get no
+answer and allocate nothing, because a hard timer callback may send them. Questions are answered by `REPLY` bytes at once: the
+number, an errno, a length, the data. An interrupt may leave an answer unread; the number tells.
+
+While a message is under way `busy` holds back timer callbacks (`machine.Timer`), which would mix theirs into it.
+"""
+
+import time
+
+REPLY = 260
+DATA = 256
+
+busy = False
+late = None  # what to call when a callback was held back; set by machine
+
+_line = None
+_number = 0
+_note = bytearray(14)
+_reply = bytearray(REPLY)
+_question = bytearray(b"?\0\1\0\0")
+
+
+def connect(descriptor: int) -> None:
+    """Use this inherited file descriptor."""
+    global _line
+    _line = open(descriptor, "r+b")
+
+
+def note(kind: int, a: int, b: int, c: int = 0) -> None:
+    """Tell the world: a has 16 bits, b and c 32."""
+    global busy
+    busy = True
+    try:
+        _note[0] = kind
+        _note[2] = 10
+        _note[4] = a & 255
+        _note[5] = a >> 8
+        at = 6
+        while at < 10:
+            _note[at] = b & 255
+            _note[at + 4] = c & 255
+            b >>= 8
+            c >>= 8
+            at += 1
+        _line.write(_note)
+    finally:
+        busy = False
+        if late is not None:
+            late()
+
+
+def tell(kind: int, data: bytes) -> None:
+    """Tell the world something of any length."""
+    _send(bytes((kind, 0, len(data) & 255, len(data) >> 8)) + data)
+
+
+def ask(kind: int, data: bytes) -> bytes:
+    """Ask the world; OSError when the answer is an error."""
+    _exchange(bytearray((kind, 0, len(data) & 255, len(data) >> 8)) + data)
+    return bytes(_reply[4 : 4 + _reply[2] + 256 * _reply[3]])
+
+
+def ask_level(kind: int, number: int) -> int:
+    """The 16-bit answer to a question about one pin or channel; allocates nothing, so hard callbacks may ask."""
+    _question[0] = kind
+    _question[4] = number
+    _exchange(_question)
+    return _reply[4] | _reply[5] << 8
+
+
+def _send(message: bytes) -> None:
+    global busy
+    busy = True
+    try:
+        _line.write(message)
+    finally:
+        busy = False
+        if late is not None:
+            late()
+
+
+def _exchange(message: bytearray) -> None:
+    global busy, _number
+    busy = True
+    try:
+        _number = _number + 1 & 255
+        message[1] = _number
+        _line.write(message)
+        while True:
+            if not _line.readinto(_reply):
+                raise SystemExit  # the world is gone, and so is the board
+            if _reply[0] == _number:
+                break
+    finally:
+        busy = False
+        if late is not None:
+            late()
+    if _reply[1]:
+        raise OSError(_reply[1])
+
+
+def hang() -> None:
+    """Wait to be ended from outside, whatever comes in between."""
+    while True:
+        try:
+            time.sleep(1)
+        except KeyboardInterrupt:
+            pass

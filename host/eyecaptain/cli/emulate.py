@@ -1,0 +1,37 @@
+"""`captain emulate`: a simulated board that other programs can open like a real one."""
+
+from pathlib import Path
+
+import click
+
+from eyecaptain.cli import console
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="The first line is JSON: port, control socket, serial number.")
+@click.option("--record", type=click.Path(path_type=Path), help="Write every change at pins and buses to this file.")
+@click.option("--seed", help="Makes die, noise and the board's tolerances repeatable.")
+@click.option("--serial", help="Its USB serial number, 16 hex digits (default: a new one).")
+@click.option("--pace", type=click.FloatRange(0.01, 100), default=1.0, show_default=True, help="Scales the eye's seconds.")
+@click.option("--firmware", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Run another firmware.")
+@click.option("--owned", is_flag=True, help="End 10 s after the last connection to the control socket.")
+def emulate(
+    *, as_json: bool, record: Path | None, seed: str | None, serial: str | None, pace: float, firmware: Path | None, owned: bool
+) -> None:
+    """Run the real firmware on a simulated board: a port for any serial program, a socket for its world.
+
+    It runs until Ctrl-C.
+    """
+    from eyecaptain.boards.simulated.emulator import Emulator, Options
+
+    emulator = Emulator(Options(seed, serial, record, pace, owned, firmware))
+    try:
+        emulator.start()
+        entry = emulator.entry
+        if as_json:
+            console.emit({"port": entry.port, "control": entry.control, "serial": entry.serial})
+        else:
+            click.echo(f"A simulated board is at {entry.port} (seed {emulator.seed}); Ctrl-C ends it.")
+        emulator.run()
+    finally:
+        emulator.close()

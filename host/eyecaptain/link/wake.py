@@ -1,0 +1,84 @@
+"""Bringing a board back that does not answer `hello` (protocol.md, host duties).
+
+mpremote, Thonny or a Ctrl-C leave a board at MicroPython's prompt. What is found there is started again; what is not
+ours is left alone.
+"""
+
+import time
+from collections.abc import Callable
+
+from eyecaptain.errors import LinkLost, NoBoard
+from eyecaptain.link.console import PROMPT, Console
+
+INTERRUPT = b"\x03"
+FRIENDLY = b"\x02"  # from raw mode to the prompt
+SOFT_RESET = b"\x04"
+
+PROMPT_WAIT = 1.0  # seconds
+START_WAIT = 5.0  # seconds from a soft reset to `hello`
+REBOOT = "soft reboot"
+
+FLASH_HINT = "`captain flash` puts the firmware of Eye Eye Captain on it."
+
+
+def wake(
+    port: str,
+    write: Callable[[bytes], None],
+    console: Console,
+    hello: Callable[[float], bool],
+    say: Callable[[str], None],
+) -> None:
+    """Get `hello` answered, or say what runs there instead.
+
+    :param hello: says hello for so many seconds, and returns whether it was answered.
+    :param say: is told what was done.
+    :raises NoBoard: MicroPython without our firmware, or another program.
+    :raises LinkLost: nothing answers at all.
+    """
+    heard = console.since(0)
+    # Twice, and apart: the first may be swallowed together with what it interrupts.
+    write(b"\r" + INTERRUPT)
+    time.sleep(0.1)
+    write(INTERRUPT + FRIENDLY)
+    if not console.prompt(PROMPT_WAIT):
+        heard = heard or console.since(0)
+        if heard:
+            raise NoBoard(
+                f"{port} belongs to another program: it says {_sample(heard)} and does not answer as a board of ours.",
+                f"It was left alone. If it is a Pico that may be overwritten: {FLASH_HINT}",
+            )
+        raise LinkLost(
+            f"Nothing answers at {port}.",
+            f"Is it a board of ours, and does it have power? If it is a new Pico: {FLASH_HINT}",
+        )
+    at_prompt = not any("KeyboardInterrupt" in line for line in console.since(0))
+    mark = console.count
+    write(SOFT_RESET)
+    deadline = time.monotonic() + START_WAIT
+    while time.monotonic() < deadline:
+        if hello(1.0):
+            what = "had been left at its MicroPython prompt" if at_prompt else "ran a program that did not answer"
+            say(f"The board at {port} {what}; it was started again.")
+            return
+        if console.prompt(0, after=REBOOT, since=mark):
+            break
+    told = [line for line in console.since(mark) if not line.startswith(PROMPT) and REBOOT not in line]
+    if console.prompt(0, after=REBOOT, since=mark):
+        # With its last words when it broke: a traceback ends with them.
+        broke = any("Traceback" in line for line in told)
+        words = [line for line in told if "Error" in line] if broke else []
+        raise NoBoard(
+            f"The board at {port} runs MicroPython, but our firmware does not "
+            + (f"start on it: {words[-1]}" if words else "run on it."),
+            FLASH_HINT,
+        )
+    raise NoBoard(
+        f"The board at {port} runs another program" + (f": it says {_sample(told)}." if told else "."),
+        f"It was started again and left alone. If it may be overwritten: {FLASH_HINT}",
+    )
+
+
+def _sample(lines: list[str]) -> str:
+    """Some of the text, short and printable."""
+    text = ascii(lines[-1][:60])
+    return text if len(lines[-1]) <= 60 else f"{text}..."

@@ -1,0 +1,192 @@
+"""The deck, the die, the eye and the sensor of one board, in the world's time (seconds of a clock that begins at 0).
+
+Whoever runs it calls `advance` at the times that `due` names and whenever something is about to change, and takes
+`news`.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from eyecaptain.games.base import COLORS, Color
+from eyecaptain.world.chips.drv8833 import Bridge, EyeMotor
+from eyecaptain.world.chips.tcs34725 import STEP, Tcs34725
+from eyecaptain.world.deck import CENTRE, MIDDLE, SLOW_TICK_SECONDS, TICK_SECONDS, TICKS_A_TURN, VirtualDeck
+from eyecaptain.world.die import RollingDie
+from eyecaptain.world.window import Unit, through_window
+
+# How often to look whether a motor that was just switched on has begun to move the eye.
+SPIN_UP = 0.05
+
+
+class Scene:
+    """One deck with a board under it.
+
+    :param seed: makes noise, faces and the unit's own tolerances repeatable.
+    :param pace: scales the seconds between two knocks of the eye.
+    """
+
+    def __init__(self, seed: str, pace: float = 1.0) -> None:
+        chance = Random(f"{seed}/board")  # noqa: S311 - physics, not secrets
+        self._unit = Unit.of(chance)
+        self.sensor = Tcs34725(Random(f"{seed}/noise"), step=STEP * chance.uniform(0.96, 1.05))  # noqa: S311
+        self.motor = EyeMotor()
+        self._chance = Random(f"{seed}/die")  # noqa: S311
+        self.die = RollingDie(self._chance, self._chance.choice(COLORS))
+        self.deck: VirtualDeck | None = None
+        self.lamp = False
+        self.switch = True
+        self.ambient = 1.0
+        self.no_die = False
+        self.news: list[dict[str, Any]] = []
+        self._pace = pace
+        self._now = 0.0
+        self._ticks = 0
+        self._turned = 0.0  # seconds that the eye has turned since its last tick
+        self._shine()
+
+    # -- time --
+
+    def advance(self, now: float) -> None:
+        """Let time pass up to `now`."""
+        turning = self.motor.turning(self._now)
+        elapsed, self._now = now - self._now, max(now, self._now)
+        if turning and elapsed > 0:
+            self._turned += elapsed
+            while self._turned >= self._interval():
+                self._turned -= self._interval()
+                self._tick()
+        if self.die.rests_at is not None and self.die.rests_at <= now:
+            self.die.rest()
+            self._shine()
+            self._tell_die()
+
+    def due(self) -> float | None:
+        """When `advance` has something to do next, if nothing changes before."""
+        times = [self.die.rests_at] if self.die.rests_at is not None else []
+        if self.motor.turning(self._now):
+            times.append(self._now + self._interval() - self._turned)
+        elif self.motor.bridge.energised:
+            times.append(self._now + SPIN_UP)
+        return min(times, default=None)
+
+    def _interval(self) -> float:
+        return self._pace * (TICK_SECONDS if self._ticks < TICKS_A_TURN else SLOW_TICK_SECONDS)
+
+    def _tick(self) -> None:
+        """The eye knocks something."""
+        self._ticks += 1
+        if self.deck is None:
+            self._knock_loose_die()
+            return
+        news = self.deck.tick()
+        self._follow_deck()
+        for item in news:
+            if item["type"] in {"fall", "die_fell"}:
+                self.news.append({"ev": item["type"], **{key: item[key] for key in item if key != "type"}})
+        self.news.append({"ev": "tick", "places": self.deck.places()})
+
+    def _knock_loose_die(self) -> None:
+        """Without a dealt deck there is only the die: hit now and then, off the window and back again."""
+        if self._chance.random() < 0.4:
+            self._knock(self._chance.choice(COLORS), self._chance.choice((CENTRE, CENTRE, MIDDLE)))
+
+    def _follow_deck(self) -> None:
+        """The die lies where the deck has it."""
+        assert self.deck is not None
+        self._knock(self.deck.face or self.die.face, self.deck.die.zone if self.deck.die else None)
+
+    def _knock(self, face: Color, zone: int | None) -> None:
+        if self.die.knock(self._now, face, zone):
+            self._shine()
+
+    def _tell_die(self) -> None:
+        self.news.append({"ev": "die", "face": self.die.face, "zone": self.die.zone})
+
+    # -- the board --
+
+    def drive(self, now: float, bridge: Bridge) -> None:
+        """The bridge does this from now on."""
+        self.advance(now)
+        self.motor.drive(now, bridge)
+
+    def light_lamp(self, now: float, on: bool) -> None:
+        """The sensor's LED."""
+        self.advance(now)
+        if on != self.lamp:
+            self.lamp = on
+            self._shine()
+
+    def _shine(self) -> None:
+        faces = () if self.no_die else self.die.over_window()
+        self.sensor.expose(self._now, through_window(self._unit, faces, self.lamp, self.ambient, self.die.seat))
+
+    # -- hands --
+
+    def deal(self, new: Callable[[], VirtualDeck], layout: str | None, face: Color | None) -> VirtualDeck:
+        """A new game's deck, or a new round on the one that is there; mixed, or laid out as given.
+
+        :param new: makes the deck when there is none yet.
+        """
+        if self.deck is None:
+            self.deck = new()
+        if layout is None:
+            self.deck.deal()
+        else:
+            self.deck.lay(layout, range(len(layout)), face)
+        self.settle()
+        self.new_turn()
+        return self.deck
+
+    def settle(self) -> None:
+        """A hand has rearranged the deck: the die rests where the deck has it."""
+        if self.deck is None:
+            return
+        face, zone = self.deck.face or self.die.face, self.deck.die.zone if self.deck.die else None
+        if (face, zone) != (self.die.face, self.die.zone) or self.die.rests_at is not None:
+            self.put_die(face, zone)
+
+    def put_die(self, face: Color, zone: int | None = CENTRE) -> None:
+        """A hand turns the die and puts it there."""
+        if self.deck is not None:
+            self.deck.face = face
+            if self.deck.die is not None and zone is not None:
+                self.deck.die.zone = zone
+        self.die.put(face, zone)
+        self._shine()
+        self._tell_die()
+
+    def new_turn(self) -> None:
+        """The tongs went on: the eye begins its quick ticks again."""
+        self._ticks = 0
+        self._turned = 0.0
+
+    def disturb(self, what: str, value: Any) -> None:
+        """Set a fault: `no_die`, `motor_stall` (bool) or `ambient` (factor of the room's light).
+
+        :raises ValueError: no such fault, or no such value.
+        """
+        match what, value:
+            case "no_die", bool():
+                self.no_die = value
+            case "motor_stall", bool():
+                self.motor.advance(self._now)
+                self.motor.blocked = value
+            case "ambient", int() | float():
+                self.ambient = float(value)
+            case _:
+                raise ValueError(f"there is no fault {what!r} with the value {value!r}")
+        self._shine()
+
+    def state(self) -> dict[str, Any]:
+        """Everything that a test or a table may want to see."""
+        return {
+            "die": {"face": self.die.face, "zone": self.die.zone, "rolling": self.die.rests_at is not None},
+            "places": self.deck.places() if self.deck else None,
+            "layout": self.deck.layout if self.deck else None,
+            "ticks": self._ticks,
+            "lamp": self.lamp,
+            "switch": self.switch,
+            "speed": round(self.motor.advance(self._now), 3),
+            "faults": {"no_die": self.no_die, "motor_stall": self.motor.blocked, "ambient": self.ambient},
+        }
