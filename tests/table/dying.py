@@ -16,7 +16,7 @@ from typing import Any
 
 from eyecaptain.sessions import writer
 from eyecaptain.table.loop import Loop
-from eyecaptain.table.sitting import Plan, begin
+from eyecaptain.table.sitting import Plan, Room, begin
 from eyecaptain.views.plain import PlainView
 
 STAGES = ("before the write", "half-way through it", "before the sync", "after the sync")
@@ -49,7 +49,7 @@ def play(root: Path, game: str, shown: Path, point: int, stage: str) -> None:
 
     os.write, writer.sync = write, sync
     inbox: queue.Queue[Any] = queue.Queue()
-    with begin(root, Plan(game, [], bots=2, seed="5eed")) as sitting, shown.open("w") as out:
+    with begin(root, Plan(game, [], bots=2, seed="5eed", board="none"), Room()) as sitting, shown.open("w") as out:
         Loop(sitting.table, PlainView(out, []), sitting.bots, inbox).run()
 
 

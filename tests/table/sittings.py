@@ -8,12 +8,12 @@ from typing import Any
 
 from eyecaptain.sessions import log, replay, store
 from eyecaptain.table.loop import Loop
-from eyecaptain.table.sitting import Plan, Sitting, begin
+from eyecaptain.table.sitting import Plan, Room, Sitting, begin
 from eyecaptain.views.plain import PlainView
 
 
 def sit(root: Path, game: str = "team", people: Iterable[str] = ("Ada", "Ben"), seed: str = "5eed", **plan: Any) -> Sitting:
-    return begin(root, Plan(game, list(people), seed=seed, **plan))
+    return begin(root, Plan(game, list(people), seed=seed, board="none", **plan), Room())
 
 
 def play_lines(sitting: Sitting, *lines: str) -> str:

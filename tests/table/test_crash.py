@@ -10,7 +10,7 @@ import pytest
 
 from eyecaptain.sessions import replay, store
 from eyecaptain.sessions.log import FILE_NAME
-from eyecaptain.table.sitting import resume
+from eyecaptain.table.sitting import Room, resume
 from eyecaptain.views.plain import tell
 from random_play import KINDS
 from support import runs
@@ -41,7 +41,7 @@ def test_no_action_that_was_shown_is_lost(game: str, tmp_path: Path) -> None:
         assert saved == death["point"] - (death["stage"] in ("before the write", "half-way through it"))
         if history.game.over:
             continue
-        with resume(folder) as sitting:
+        with resume(folder, "none", Room()) as sitting:
             assert sitting.table.game.summary() == history.game.summary()
             assert sitting.torn == (death["stage"] == "half-way through it")
             assert sitting.writer.seq == saved

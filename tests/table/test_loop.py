@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from eyecaptain.table.sitting import resume
+from eyecaptain.table.sitting import Room, resume
 from table.sittings import check_replay, play_lines, recorded, sit
 
 
@@ -31,7 +31,7 @@ def test_leaving_keeps_the_game_for_later(tmp_path: Path) -> None:
     sitting = sit(tmp_path, "solo")
     play_lines(sitting, "red 1", "q", "red 2")
     assert kinds(sitting) == ["deal", "lift"]
-    again = resume(sitting.folder)
+    again = resume(sitting.folder, "none", Room())
     assert again.table.game.view(0) == sitting.table.game.view(0)
     play_lines(again, "blue 2")
     assert kinds(again) == ["deal", "lift", "lift"]
@@ -57,7 +57,7 @@ def test_a_report_without_a_face_asks_for_it_and_a_colour_answers(tmp_path: Path
 def test_time_never_falls_also_over_a_resume(game: str, tmp_path: Path) -> None:
     sitting = sit(tmp_path, game)
     play_lines(sitting, "1", "2", "3")
-    again = resume(sitting.folder)
+    again = resume(sitting.folder, "none", Room())
     play_lines(again, "4", "5")
     times = [entry.t for entry in recorded(again).entries]
     assert times == sorted(times, key=lambda t: t or 0.0)
@@ -68,7 +68,17 @@ def test_chance_does_not_repeat_itself_after_a_resume(tmp_path: Path) -> None:
     sitting = sit(tmp_path, "captain")
     play_lines(sitting, "call Ada")
     first, second = (entry.data["layout"] for entry in recorded(sitting).entries if entry.data["type"] == "deal")
-    again = resume(sitting.folder)
+    again = resume(sitting.folder, "none", Room())
     play_lines(again, "u", "call Ben")
     third = [entry.data["layout"] for entry in recorded(again).entries if entry.data["type"] == "deal"][-1]
     assert third not in (first, second)
+
+
+def test_a_report_that_was_taken_is_not_repeated_by_the_next_colour(tmp_path: Path) -> None:
+    sitting = sit(tmp_path, deck="real")
+    play_lines(sitting, "die red", "red", "green", "blue")
+    assert [entry.data.get("color") for entry in recorded(sitting).entries if entry.data["type"] == "lift"] == [
+        "red",
+        "green",
+        "blue",
+    ]

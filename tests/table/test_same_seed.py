@@ -23,6 +23,7 @@ def logged(folder: Path, game: str, hash_seed: int, before: str = "") -> list[di
     """A game by three bots and one person (whose lines do not all fit), without what may differ."""
     env = os.environ | {"CAPTAIN_SESSIONS": str(folder), "PYTHONHASHSEED": str(hash_seed)}
     command = [sys.executable, "-c", before + MAIN, "play", game, "--players", "Ada", "--bots", "3", "--seed", "5eed"]
+    command += ["--board", "none"]
     subprocess.run(command, input=LINES, text=True, env=env, capture_output=True, check=True)
     (path,) = folder.glob("*/session.jsonl")
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -1,6 +1,6 @@
 """What a board can do. A new board is one file in this folder."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from eyecaptain.games.base import Color
@@ -35,12 +35,16 @@ class Board(Protocol):
     """The eye, and what tells the table what happens on the deck."""
 
     @property
-    def name(self) -> str:
-        """What the session's header calls it."""
-
-    @property
     def deck(self) -> Deck | None:
         """The virtual deck, or None: a real one, of which only people know."""
+
+    @property
+    def live(self) -> bool:
+        """Whether things happen there by themselves, in real time."""
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the session's header keeps of it; `name` at least."""
 
     def clock(self) -> float:
         """Seconds since the board was opened, never falling."""
@@ -48,11 +52,17 @@ class Board(Protocol):
     def eye(self, on: bool) -> None:
         """Let the eye roll, or stop it."""
 
+    def chips(self, colors: Sequence[str], fx: str) -> None:
+        """Light the victory chips: a colour for each, in order, and an effect (protocol.md, `chips`)."""
+
     def new_turn(self) -> None:
         """Somebody else has the tongs, or wants to wait: the world may run on."""
 
     def poll(self) -> list[dict[str, Any]] | None:
-        """What happened since the last call, as actions of the log; None: nothing more will until somebody acts."""
+        """What happened since the last call, as actions of the log; None: nothing more can be fetched now."""
+
+    def hear(self, message: Any) -> list[dict[str, Any]]:
+        """What something that a live board put into the inbox means, as actions of the log."""
 
     def close(self) -> None:
         """Stop the eye and let go of the board."""

@@ -1,21 +1,38 @@
 """No board: the world alone with a virtual clock, fast and exactly repeatable; or a real deck with no board under it."""
 
 import time
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from eyecaptain.games.base import Color
 from eyecaptain.world.deck import TICK_SECONDS, TICKS_A_TURN, VirtualDeck
 
 
-class VirtualBoard:
+class NoLights:
+    """What both have in common: nothing to light, nothing that speaks by itself, nothing to let go of."""
+
+    live = False
+    about: ClassVar[dict[str, Any]] = {"name": "none"}
+
+    def chips(self, colors: Sequence[str], fx: str) -> None:
+        """There are no chips to light."""
+
+    def hear(self, message: Any) -> list[dict[str, Any]]:
+        """Nothing comes by itself."""
+        del message
+        return []
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class VirtualBoard(NoLights):
     """The virtual deck under a clock that moves with the world's ticks only.
 
     A turn has `TICKS_A_TURN` ticks. They stop early, once, when the die is about to fall, so that somebody can save it.
 
     :param pace: scales the time of a tick.
     """
-
-    name = "none"
 
     def __init__(self, deck: VirtualDeck, pace: float = 1.0) -> None:
         self.deck = deck
@@ -57,14 +74,10 @@ class VirtualBoard:
         self._told = self.deck.face
         return news
 
-    def close(self) -> None:
-        """Nothing to let go of."""
 
-
-class RealDeck:
+class RealDeck(NoLights):
     """A real deck and no board under it: people report everything, and the clock is the room's."""
 
-    name = "none"
     deck = None
 
     def __init__(self) -> None:
@@ -83,6 +96,3 @@ class RealDeck:
     def poll(self) -> list[dict[str, Any]] | None:
         """Nothing is seen of a deck without a board."""
         return None
-
-    def close(self) -> None:
-        """Nothing to let go of."""

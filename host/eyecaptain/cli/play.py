@@ -17,7 +17,7 @@ from eyecaptain.errors import UsageProblem
 @click.argument("game", required=False)
 @click.option("--players", metavar="NAMES", help="Who plays, by seat: Ada,Ben")
 @click.option("--bots", metavar="N[:STRENGTH]", help="Add this many bots; the strength is medium.")
-@click.option("--board", type=click.Choice(["auto", "none"]), default="auto", help="Which board; none: the world alone.")
+@click.option("--board", metavar="auto|none|sim|PORT", default="auto", help="Which board (auto: the attached one, else sim).")
 @click.option("--deck", type=click.Choice(["real", "virtual"]), help="Who knows the droppings: people, or the world.")
 @click.option("--view", type=click.Choice(["plain"]), default="plain", help="How to show it: plain is line by line.")
 @click.option("--start", metavar="SEAT", help="Who begins: a name, or a seat from 0.")
@@ -34,18 +34,21 @@ def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wis
     With the plain view people type what happens; `help` says what can be typed. A line that begins with { is an action
     as in the log. What was shown is always saved: end with q or Ctrl-C, and go on with --resume.
     """
+    from eyecaptain.errors import CaptainError
     from eyecaptain.sessions import store
     from eyecaptain.table import sitting as tables
 
+    room = tables.Room(say=console.say)
     if resume is not None:
-        folder = store.find(sessions, resume or (game or "")).parent if resume or game else tables.latest_unfinished(sessions)
-        sitting = tables.resume(folder)
+        name = resume or game
+        folder = store.find(sessions, name).parent if name else tables.latest_unfinished(sessions)
+        sitting = tables.resume(folder, wishes["board"], room)
     else:
-        sitting = _new(game, sessions, wishes)
+        sitting = tables.begin(sessions, _plan(game, wishes), room)
     try:
         with sitting:
-            over = _play(sitting, json)
-    except (KeyboardInterrupt, click.Abort):
+            over = _play(sitting, room.inbox, json)
+    except (KeyboardInterrupt, click.Abort, CaptainError):
         console.say(f"Nothing is lost. Go on with: captain play --resume {sitting.folder.name}")
         raise
     if json:
@@ -54,9 +57,9 @@ def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wis
         console.say(f"Saved. Go on with: captain play --resume {sitting.folder.name}")
 
 
-def _new(game: str | None, sessions: Path, wishes: dict[str, Any]) -> Any:
-    """Begin the game that was asked for."""
-    from eyecaptain.table import sitting as tables
+def _plan(game: str | None, wishes: dict[str, Any]) -> Any:
+    """The game that was asked for."""
+    from eyecaptain.table.sitting import Plan
 
     if game is None:
         raise UsageProblem("Which game? team, solo or captain.", "Example: captain play team --players You --bots 2")
@@ -70,16 +73,16 @@ def _new(game: str | None, sessions: Path, wishes: dict[str, Any]) -> Any:
         options["open_corners"] = wishes["open_corners"]
     if wishes["reveal_galley"]:
         options["reveal_galley"] = True
-    plan = tables.Plan(
+    return Plan(
         game,
         people,
         bots=_bots(wishes["bots"]),
-        deck=wishes["deck"] or "virtual",
+        board=wishes["board"],
+        deck=wishes["deck"],
         options=options,
         seed=wishes["seed"],
         pace=wishes["pace"],
     )
-    return tables.begin(sessions, plan)
 
 
 def _bots(wish: str | None) -> int:
@@ -104,9 +107,9 @@ def _seat(wish: str, people: list[str]) -> int:
     raise UsageProblem(f"--start {wish}: nobody of that name plays.", "Give a name of --players, or a seat from 0.")
 
 
-def _play(sitting: Any, json: bool) -> bool:
+def _play(sitting: Any, inbox: "queue.Queue[Any]", json: bool) -> bool:
     """Show and hear until the game is over (True) or people leave."""
-    from eyecaptain.table.loop import Loop
+    from eyecaptain.table.loop import THINKING, Loop
     from eyecaptain.views.lines import read_into
     from eyecaptain.views.plain import PlainView
 
@@ -114,10 +117,8 @@ def _play(sitting: Any, json: bool) -> bool:
     live = out.isatty() and sys.stdin.isatty()
     wipes = live and os.environ.get("TERM") != "dumb"
     view = PlainView(out, sitting.people, colored=console.want_color(out), live=live, wipes=wipes)
-    inbox: queue.Queue[Any] = queue.Queue()
     header = sitting.header
-    where = "the virtual deck" if header["deck"] == "virtual" else "a real deck"
-    view.write(f"Eye Eye Captain, game {header['game']}: {', '.join(header['players'])}, on {where}, without a board.")
+    view.write(f"Eye Eye Captain, game {header['game']}: {', '.join(header['players'])}, {_where(header['deck'], sitting)}.")
     done = sitting.writer.seq
     view.write(f"Session {sitting.folder.name}" + (f", going on after action {done}." if done else "."))
     if sitting.torn:
@@ -125,4 +126,17 @@ def _play(sitting: Any, json: bool) -> bool:
     if sitting.people:
         view.write("Type help to see what you can say.")
         read_into(inbox)
-    return Loop(sitting.table, view, sitting.bots, inbox).run()
+    pace = (header["board"] or {}).get("pace", 1.0)
+    return Loop(sitting.table, view, sitting.bots, inbox, THINKING * pace).run()
+
+
+def _where(deck: str, sitting: Any) -> str:
+    """Which deck and board it is."""
+    on = "on the virtual deck" if deck == "virtual" else "on a real deck"
+    match sitting.table.board.about["name"]:
+        case "none":
+            return f"{on}, without a board"
+        case "sim":
+            return f"{on} of a simulated board"
+        case _:
+            return f"{on}, with the board {sitting.table.board.about['uid']}"

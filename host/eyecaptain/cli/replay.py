@@ -1,6 +1,7 @@
 """`captain replay`: a recorded session, step by step."""
 
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +10,21 @@ import click
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json, sessions_folder
 
+CURTAIN = 3.0  # seconds for which a board shows the end
+
 
 @click.command()
 @click.argument("session", metavar="ID|FILE")
 @click.option("--step", is_flag=True, help="Wait for Enter after each action.")
 @click.option("--speed", type=click.FloatRange(min=0, min_open=True), help="Keep the time of the game, so many times faster.")
+@click.option("--board", metavar="auto|sim|PORT", help="Play it again on a board too: eye, chips and the die's colour.")
 @sessions_folder
 @as_json
-def replay(session: str, step: bool, speed: float | None, sessions: Path, json: bool) -> None:
+def replay(session: str, step: bool, speed: float | None, board: str | None, sessions: Path, json: bool) -> None:
     """Replay a session as the table saw it: ID (or its beginning), or the file itself.
 
     With --json only the state after the last action is printed. A session that breaks the rules stops there: exit code 6.
+    With --board the time of the game is kept (--speed 1).
     """
     from eyecaptain.sessions import replay as replays
     from eyecaptain.sessions import store
@@ -28,22 +33,36 @@ def replay(session: str, step: bool, speed: float | None, sessions: Path, json: 
     if recorded.torn.strip():
         console.say("Note: the last line was cut off by a crash and is left out; nothing of it was ever shown.")
     history = replays.new_history(recorded.header)
-    before = 0.0
-    for found in replays.steps(recorded, history):
-        if json:
-            continue
-        if speed and found.entry.t is not None:
-            time.sleep(max(0.0, found.entry.t - before) / speed)
-            before = found.entry.t
-        _show(found)
-        if step:
-            click.prompt("", prompt_suffix="", default="", show_default=False)
+    with ExitStack() as stack:
+        stage = stack.enter_context(_stage(board)) if board else None
+        before = 0.0
+        for found in replays.steps(recorded, history):
+            if json and stage is None:
+                continue
+            if (speed or stage) and found.entry.t is not None:
+                time.sleep(max(0.0, found.entry.t - before) / (speed or 1.0))
+                before = found.entry.t
+            if stage is not None:
+                stage.show(found.action, found.game)
+            if not json:
+                _show(found)
+            if step:
+                click.prompt("", prompt_suffix="", default="", show_default=False, err=True)
+        if stage is not None:
+            time.sleep(CURTAIN)
     if json:
         console.emit(history.game.summary())
         return
     from eyecaptain.views.plain import status
 
     click.echo(f"In the end: {history.game.status}. {status(history.game.view(None))}")
+
+
+def _stage(board: str) -> Any:
+    """The board to play it again on."""
+    from eyecaptain.table.stage import Stage
+
+    return Stage(board, console.say)
 
 
 def _show(step: Any) -> None:

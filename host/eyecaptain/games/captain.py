@@ -157,6 +157,10 @@ class CaptainGame(TwelveGame):
             raise Refused("corners_closed", "all corners are closed: the die cannot fall", "E29")
         return super()._recentre(action)
 
+    def awards(self) -> list[int]:
+        """The seat of each chip, in the order in which they were won."""
+        return list(self.awarded)
+
     def winners(self) -> list[int]:
         """Everybody who has two chips."""
         return [seat for seat, chips in enumerate(self.chips) if chips >= 2]

@@ -69,6 +69,10 @@ class TwelveGame(Game):
         """Whether a round waits for its `deal`."""
         return not self.dealt and not self.over
 
+    def awards(self) -> list[int]:
+        """The seat of each victory chip, in the order in which they were won: only one game has any."""
+        return []
+
     # -- reading the deck --
 
     def ids_on_deck(self) -> list[int]:
@@ -148,6 +152,7 @@ class TwelveGame(Game):
             raise Refused("real_deck", "on a real deck nobody knows the layout", "C5")
         self.layout = action.layout
         self.dealt = True
+        self.paused = False  # the eye runs from the deal (design.md, sessions), also after a call with its switch
         return (Effect("deal", self.turn, number=self.round),)
 
     def _die(self, action: Die) -> tuple[Effect, ...]:

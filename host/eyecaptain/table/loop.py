@@ -2,6 +2,7 @@
 
 import queue
 import sys
+import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -9,6 +10,8 @@ from eyecaptain.games.base import Action, Refused, Turn
 from eyecaptain.games.bots import seat_view
 from eyecaptain.games.bots.base import Bot
 from eyecaptain.table.referee import News, Table
+
+THINKING = 2.0  # seconds
 
 
 class Wish(NamedTuple):
@@ -37,16 +40,19 @@ class View(Protocol):
 class Loop:
     """Plays a game until it is over, or people leave.
 
-    :param inbox: lines from people (None: they have gone) and, from boards in real time, what they saw.
+    :param inbox: lines from people (None: they have gone), and what a live board says.
+    :param thinking: seconds that a bot takes for its move on a live board, so that people can follow.
     """
 
     def __init__(
-        self, table: Table, view: View, bots: Mapping[int, Bot], inbox: "queue.Queue[str | dict[str, Any] | None]"
+        self, table: Table, view: View, bots: Mapping[int, Bot], inbox: "queue.Queue[Any]", thinking: float = THINKING
     ) -> None:
         self._table = table
         self._view = view
         self._bots = bots
         self._inbox = inbox
+        self._thinking = thinking
+        self._moves_at = 0.0  # when a bot may move, on a live board
         self._held = False  # after an undo, bots wait for a word, or they would do the same thing again at once
         table.listen(self._tell)
 
@@ -58,19 +64,24 @@ class Loop:
             if self._table.game.over and len(self._bots) == len(self._table.game.players):
                 return True
             self._view.ask(self._table, self._held)
-            message = self._next()
-            if isinstance(message, dict):
-                self._table.reported(message)
-            elif message is None or not self._heard(message):
-                return self._table.game.over
-
-    def _next(self) -> str | dict[str, Any] | None:
-        """The next message. On Windows a wait without end cannot be interrupted by Ctrl-C."""
-        while True:
             try:
-                return self._inbox.get(timeout=0.2 if sys.platform == "win32" else None)
+                message = self._inbox.get(timeout=self._patience())
             except queue.Empty:
                 continue
+            if message is None or (isinstance(message, str) and not self._heard(message)):
+                return self._table.game.over
+            if not isinstance(message, str):
+                for event in self._table.board.hear(message):
+                    self._table.reported(event)
+
+    def _patience(self) -> float | None:
+        """Seconds to wait for a message: until a bot moves. On Windows a wait without end cannot be interrupted."""
+        longest = 0.2 if sys.platform == "win32" else None
+        game = self._table.game
+        if game.turn not in self._bots or self._held or game.over or game.paused:
+            return longest
+        left = max(0.0, self._moves_at - time.monotonic())
+        return min(left, longest) if longest is not None else left
 
     def _heard(self, line: str) -> bool:
         """Do what a person wants; return whether to go on."""
@@ -107,7 +118,8 @@ class Loop:
             events = table.board.poll()
             for event in events or ():
                 table.reported(event)
-            if not self._bots_act(settled=events is None) and events is None:
+            settled = events is None and (not table.board.live or time.monotonic() >= self._moves_at)
+            if not self._bots_act(settled) and events is None:
                 return
 
     def _bots_act(self, settled: bool) -> bool:
@@ -132,6 +144,8 @@ class Loop:
 
     def _tell(self, news: News) -> None:
         """Pass the news on: to people first."""
+        if news.action.type in ("deal", "lift", "turn", "undo", "resume"):
+            self._moves_at = time.monotonic() + self._thinking
         self._view.show(news)
         for seat, bot in self._bots.items():
             bot.notice(news.effects, seat_view(news.game, seat, None))

@@ -24,6 +24,7 @@ from eyecaptain.games.base import (
 from eyecaptain.games.history import History
 from eyecaptain.games.twelve import TwelveGame
 from eyecaptain.sessions.writer import Writer
+from eyecaptain.table.lights import lights
 
 
 class News(NamedTuple):
@@ -49,6 +50,7 @@ class Table:
         self._writer = writer
         self._clock = clock
         self._listeners: list[Callable[[News], None]] = []
+        self._lit: tuple[list[str], str] | None = None
         self.board = board
 
     @property
@@ -67,8 +69,11 @@ class Table:
 
     def begin(self) -> None:
         """Deal if the round needs it, and let the eye roll: the start of a process."""
-        self._lay()
+        game = self.game
+        if self.board.deck is not None and game.dealt:
+            self.board.deck.lay(game.layout, game.ids_on_deck(), game.die)
         self._deal_if_due()
+        self._light()
         self.board.eye(self.game.eye)
         self.board.new_turn()
 
@@ -76,10 +81,16 @@ class Table:
 
     def reported(self, event: dict[str, Any]) -> None:
         """The board, or the world, saw something; what the game cannot use (any more) is dropped."""
-        if self.game.over or event["type"] not in self.game.actions:
+        game = self.game
+        if game.over or event["type"] not in game.actions:
             return
-        action = action_from_json(self.game, event)
-        if isinstance(action, Die) and action.face == self.game.die:
+        action = action_from_json(game, event)
+        known = (
+            (isinstance(action, Die) and action.face == game.die)
+            or (isinstance(action, Pause) and game.paused)
+            or (isinstance(action, Resume) and not game.paused)
+        )
+        if known:
             return
         self._happen(self._answered(action))
 
@@ -93,7 +104,8 @@ class Table:
         if self.board.deck is not None:
             if isinstance(action, Die) or action.type in self.game.world_actions:
                 raise Refused("not_yours", f'on the virtual deck "{action.type}" is for the world to say')
-            if self.game.paused and not isinstance(action, Note | Pause | Resume | Turn | Undo):
+            # A call is made by switching the eye off, which pauses (C4).
+            if self.game.paused and not isinstance(action, Note | Pause | Resume | Turn | Undo) and action.type != "call":
                 raise Refused("paused", "the game is paused: resume it first")
         self._happen(self._answered(action))
 
@@ -123,28 +135,34 @@ class Table:
         before = self.game
         seq = self._writer.append(self._clock(), action_to_json(action))
         self._history.add(seq, action, game)
-        self._lay()
         if self.board.deck is not None:
-            self._move(self.board.deck, action, effects)
+            self._move(self.board.deck, before, action, effects)
         self.board.eye(game.eye)
+        self._light()
         for listener in self._listeners:
             listener(News(seq, action, effects, game))
         if (before.turn, before.round) != (game.turn, game.round):
             self.board.new_turn()
         self._deal_if_due()
 
-    def _lay(self) -> None:
-        """Have the virtual deck agree with the game."""
-        if self.board.deck is not None and self.game.dealt:
-            self.board.deck.lay(self.game.layout, self.game.ids_on_deck(), self.game.die)
-
-    def _move(self, deck: Deck, action: Action, effects: tuple[Effect, ...]) -> None:
-        """What hands do on the virtual deck: put a missed dropping, or the die, back to the centre (rules.md C7)."""
+    def _move(self, deck: Deck, before: TwelveGame, action: Action, effects: tuple[Effect, ...]) -> None:
+        """What hands do on the virtual deck: take droppings off, put a missed one, or the die, back to the centre (C7)."""
+        game = self.game
+        taken_back = isinstance(action, Undo)
+        if game.dealt and (taken_back or (game.on_deck != before.on_deck and action.type not in game.world_actions)):
+            deck.lay(game.layout, game.ids_on_deck(), None)
         if isinstance(action, Recentre):
             deck.recentre()
         for effect in effects:
             if effect.kind == "miss" and effect.dropping is not None:
                 deck.put_back(effect.dropping)
+
+    def _light(self) -> None:
+        """Show the chips on the board when they have changed."""
+        wanted = lights(self.game)
+        if wanted != self._lit:
+            self._lit = wanted
+            self.board.chips(*wanted)
 
     def _deal_if_due(self) -> None:
         """Begin a round as soon as the game is ready for one."""

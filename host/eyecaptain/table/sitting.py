@@ -1,5 +1,6 @@
 """A sitting: people, bots, a board and a log come together to begin a game, or to go on with one."""
 
+import queue
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -10,19 +11,17 @@ from typing import Any, Self
 
 from eyecaptain import __version__, games
 from eyecaptain.boards.base import Board
-from eyecaptain.boards.none import RealDeck, VirtualBoard
+from eyecaptain.boards.choice import Wish, open_board
 from eyecaptain.errors import BrokenSession, UsageProblem
 from eyecaptain.games.base import Game
 from eyecaptain.games.bots import STRENGTHS, bot_for
 from eyecaptain.games.bots.base import Bot
-from eyecaptain.games.draws import Draws, seed_bytes
 from eyecaptain.games.history import History
 from eyecaptain.games.twelve import TwelveGame
 from eyecaptain.sessions import log, replay, store
 from eyecaptain.sessions.writer import Writer
 from eyecaptain.table.names import checked
 from eyecaptain.table.referee import Table
-from eyecaptain.world.deck import VirtualDeck
 
 
 @dataclass(slots=True)
@@ -67,6 +66,8 @@ class Plan:
     """What people want to play.
 
     :param people: their names, one a seat; bots come after them.
+    :param board: auto, none, sim, or a port or serial number.
+    :param deck: real, virtual, or None: as the board has it.
     :param options: those of the game, as in the session's header.
     :param seed: the seed of chance on a virtual deck; None draws one.
     :param pace: scales the time between two pushes of the eye.
@@ -75,16 +76,26 @@ class Plan:
     game: str
     people: list[str]
     bots: int = 0
-    deck: str = "virtual"
+    board: str = "auto"
+    deck: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: str | None = None
     pace: float = 1.0
 
 
-def begin(root: Path, plan: Plan) -> Sitting:
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where a game is played: what boards say goes to `inbox`, what people should know to `say`."""
+
+    inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
+    say: Callable[[str], None] = lambda _: None
+
+
+def begin(root: Path, plan: Plan, room: Room) -> Sitting:
     """Begin a new session below `root`.
 
     :raises UsageProblem: a game, a name, a number of players or an option that does not exist.
+    :raises NoBoard, LinkLost: the board cannot be had.
     :raises CaptainError: the session cannot be written.
     """
     kind = kind_of(plan.game)
@@ -92,9 +103,12 @@ def begin(root: Path, plan: Plan) -> Sitting:
     if plan.bots and plan.deck == "real":
         raise UsageProblem("Bots need a virtual deck: on a real one they cannot lift.", "Leave out --deck real, or --bots.")
     try:
-        kind(players, plan.options, plan.deck)
+        game = kind(players, plan.options)
     except ValueError as error:
         raise UsageProblem(f"{error}.", "Example: captain play team --players Ada,Ben --bots 1") from None
+    seed = plan.seed or secrets.token_hex(8)
+    wanted = "virtual" if plan.bots else plan.deck
+    board, deck = open_board(_wish(game, room, plan.board, deck=wanted, seed=seed, pace=plan.pace))
     now = datetime.now().astimezone()
     name = store.new_id(now)
     header = {
@@ -104,24 +118,30 @@ def begin(root: Path, plan: Plan) -> Sitting:
         "game": plan.game,
         "players": players,
         "bots": [None] * len(plan.people) + [STRENGTHS[0]] * plan.bots,
-        "deck": plan.deck,
+        "deck": deck,
         "options": dict(plan.options),
-        "seed": plan.seed or secrets.token_hex(8),
+        "seed": seed,
         "created": now.isoformat(timespec="seconds"),
         "host": __version__,
-        "board": {"name": "none", "pace": plan.pace},
+        "board": {**board.about, "pace": plan.pace},
     }
-    history = History(lambda: kind(players, plan.options, plan.deck))
-    writer = Writer.create(root / name, header)
-    return _seated(header, history, writer, since=0.0)
+    try:
+        writer = Writer.create(root / name, header)
+    except BaseException:
+        board.close()
+        raise
+    history = History(lambda: kind(players, plan.options, deck))
+    return _seated(header, history, writer, board, since=0.0)
 
 
-def resume(folder: Path) -> Sitting:
+def resume(folder: Path, board: str, room: Room) -> Sitting:
     """Go on with the session in `folder` at the very action.
 
+    :param board: auto, none, sim, or a port or serial number; the deck stays of the kind that it was.
     :raises BrokenSession: it is damaged, unsigned, or played by another process.
     :raises Refused: an action in it is against the rules.
     :raises UsageProblem: the game is over.
+    :raises NoBoard, LinkLost: the board cannot be had.
     """
     writer, session = Writer.reopen(folder)
     try:
@@ -132,12 +152,21 @@ def resume(folder: Path) -> Sitting:
             raise UsageProblem(f"{session.header['game']} is not played at the table.")
         last = next((entry.t for entry in reversed(session.entries) if entry.t is not None), 0.0)
         since = max(last, _seconds_since(session.header["created"]))
-        sitting = _seated(session.header, history, writer, since)  # type: ignore[arg-type] # checked right above
+        pace = (session.header["board"] or {}).get("pace", 1.0)
+        # What was drawn before must not come again.
+        seed = f"{session.header['seed'] or ''}/{writer.seq}" if writer.seq else session.header["seed"] or ""
+        opened, _ = open_board(_wish(history.game, room, board, deck=session.header["deck"], seed=seed, pace=pace))
     except BaseException:
         writer.close()
         raise
+    sitting = _seated(session.header, history, writer, opened, since)  # type: ignore[arg-type] # checked right above
     sitting.torn = bool(session.torn)
     return sitting
+
+
+def _wish(game: TwelveGame, room: Room, board: str, **rest: Any) -> Wish:
+    corners = game.options.get("open_corners", 0)
+    return Wish(board, open_corners=corners, has_die=game.has_die, inbox=room.inbox, say=room.say, **rest)
 
 
 def kind_of(game: str) -> type[TwelveGame]:
@@ -167,19 +196,12 @@ def latest_unfinished(root: Path) -> Path:
     raise UsageProblem(f"No unfinished game is in {root}.", "Begin one: captain play team --players You --bots 2")
 
 
-def _seated(header: dict[str, Any], history: History[TwelveGame], writer: Writer, since: float) -> Sitting:
+def _seated(header: dict[str, Any], history: History[TwelveGame], writer: Writer, board: Board, since: float) -> Sitting:
     """Bring board, bots and log together; `since` is the session's time at which this process begins."""
-    game = history.game
-    seed = seed_bytes(header["seed"] or "")
-    if writer.seq:  # what was drawn before must not come again
-        seed += b"/%d" % writer.seq
-    board: Board = RealDeck()
-    if header["deck"] == "virtual":
-        deck = VirtualDeck(Draws(seed, b"EEC1"), game.options.get("open_corners", 0), game.has_die)
-        board = VirtualBoard(deck, (header["board"] or {}).get("pace", 1.0))
     table = Table(history, writer, board, _clock(board, since))
     strengths = header["bots"] or []
-    bots = {seat: bot_for(type(game), seat, seed) for seat, strength in enumerate(strengths) if strength}
+    seed = f"{header['seed'] or ''}/{writer.seq}".encode()
+    bots = {seat: bot_for(type(history.game), seat, seed) for seat, strength in enumerate(strengths) if strength}
     return Sitting(header, table, bots, writer.folder, writer)
 
 

@@ -71,11 +71,16 @@ class PlainView:
         self._wipes = wipes
         self._uncovered = False
         self._asked: str | None = None
+        self._prompted = False
         self._in_json = False  # answers come as the line came
-        self._wanted: tuple[Action, ...] = ()  # the last wish: it is repeated once the die's colour is said
+        self._wanted: tuple[Action, ...] = ()  # the last wish ...
+        self._pending: tuple[Action, ...] = ()  # ... which is repeated once the die's colour is said
 
     def write(self, text: str) -> None:
-        """One line."""
+        """One line; what is being typed stays in the terminal's own buffer, and a new prompt follows."""
+        if self._prompted:
+            self._out.write("\r\x1b[K" if self._wipes else "\n")
+            self._prompted = False
         if self._colored:
             for name in COLORS:
                 text = text.replace(name, f"\x1b[{ANSI[name]}m {name} \x1b[0m")
@@ -92,7 +97,8 @@ class PlainView:
                 self.write(text[0].upper() + text[1:])
         if any(effect.kind == "miss" for effect in news.effects):
             self._tell_look(news)
-        self._asked = None
+        if any(effect.kind not in ("die", "no_die") for effect in news.effects):
+            self._asked = None
 
     def _tell_look(self, news: News) -> None:
         """Who has looked in secret may know what it was."""
@@ -104,22 +110,28 @@ class PlainView:
                 self.write(f"{news.game.players[seat]}, type look when nobody else can see it: only you may know the colour.")
 
     def ask(self, table: Table, held: bool) -> None:
-        """Say how things stand, unless that has just been said."""
-        text = self._question(table, held)
-        if text != self._asked:
-            self.write(text)
-            self._asked = text
-        if self._live:
+        """Say how things stand, unless that has just been said; the die's face is news of its own."""
+        game = table.game
+        for_people = game.turn in self._people or game.over or game.paused or held or not game.deck
+        asked = self._question(table, held, die=False)
+        if for_people and asked != self._asked:
+            self.write(self._question(table, held, die=True))
+            self._asked = asked
+        if self._live and not self._prompted:
             self._out.write("> ")
             self._out.flush()
+            self._prompted = True
 
-    def _question(self, table: Table, held: bool) -> str:
+    def _question(self, table: Table, held: bool, *, die: bool) -> str:
         game = table.game
         view = game.view(None)
         if game.over:
             return "The game is over. undo takes the last action back; anything else ends."
         if game.paused:
-            return "Paused. resume lets the eye go on."
+            call = "call NAME if somebody calls; " if "call" in game.actions else ""
+            return f"Paused. {call}resume lets the eye go on."
+        if not die:
+            view["die"] = None
         if held:
             return f"Enter goes on, undo takes back one more. {status(view)}"
         parts = [status(view)]
@@ -131,13 +143,15 @@ class PlainView:
 
     def hear(self, line: str, table: Table) -> Wish:
         """Understand one line."""
+        self._prompted = False
         self._cover()
         line = line.strip()
         self._in_json = line.startswith("{")
-        before, self._wanted = self._wanted, ()
+        pending, self._pending = self._pending, ()
         word = WORDS.get(line.lower())
         match word:
             case "undo" | "quit" | "wait":
+                self._asked = None
                 return Wish(word=word)
             case "help":
                 self._help(table.game)
@@ -149,8 +163,8 @@ class PlainView:
                 self._look(table.game)
             case _:
                 face = color(line.lower())
-                if before and face:
-                    return Wish((Die(face, by="table"), *before))
+                if pending and face:
+                    return Wish((Die(face, by="table"), *pending))
                 return self._understand(line, table)
         return Wish()
 
@@ -174,13 +188,12 @@ class PlainView:
             self._out.write(json.dumps({"error": error.as_json()}, separators=(",", ":")) + "\n")
             self._out.flush()
         elif error.code == "no_face":
+            self._pending = self._wanted
             self.write("Look at the die: which colour does it show? red, green, blue or yellow.")
-            return
         elif error.code == "bad_action":
             self.write(f"Not understood: {error}.")
         else:
             self.write(f"Not allowed: {error}.")
-        self._wanted = ()
 
     def _help(self, game: Game) -> None:
         self.write(game.help[game.deck_kind])
