@@ -15,8 +15,10 @@ from eyecaptain.world.deck import CENTRE, MIDDLE, SLOW_TICK_SECONDS, TICK_SECOND
 from eyecaptain.world.die import RollingDie
 from eyecaptain.world.window import Unit, through_window
 
-# How often to look whether a motor that was just switched on has begun to move the eye.
-SPIN_UP = 0.05
+# How often to look whether a motor that was switched on or off has begun or ceased to move the eye.
+CHANGES = 0.05
+# Sums of times are this exact: a tick must not be due again at a time that has already come.
+ROUNDING = 1e-6
 
 
 class Scene:
@@ -52,8 +54,9 @@ class Scene:
         turning = self.motor.turning(self._now)
         elapsed, self._now = now - self._now, max(now, self._now)
         if turning and elapsed > 0:
-            self._turned += elapsed
-            while self._turned >= self._interval():
+            # An eye that is left to coast soon stands, and is looked at that often.
+            self._turned += elapsed if self.motor.bridge.energised else min(elapsed, CHANGES)
+            while self._turned > self._interval() - ROUNDING:
                 self._turned -= self._interval()
                 self._tick()
         if self.die.rests_at is not None and self.die.rests_at <= now:
@@ -64,10 +67,11 @@ class Scene:
     def due(self) -> float | None:
         """When `advance` has something to do next, if nothing changes before."""
         times = [self.die.rests_at] if self.die.rests_at is not None else []
-        if self.motor.turning(self._now):
+        turning, driven = self.motor.turning(self._now), self.motor.bridge.energised
+        if turning and driven:
             times.append(self._now + self._interval() - self._turned)
-        elif self.motor.bridge.energised:
-            times.append(self._now + SPIN_UP)
+        elif turning or driven:
+            times.append(self._now + CHANGES)
         return min(times, default=None)
 
     def _interval(self) -> float:
