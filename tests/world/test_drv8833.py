@@ -1,6 +1,7 @@
 """The eye's bridge and motor."""
 
 import pytest
+
 from eyecaptain.world.chips.drv8833 import CHOP_CURRENT, EyeMotor, bridge
 
 
