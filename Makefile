@@ -26,7 +26,7 @@ soak: $(VENV)/.dev  ## the long runs: the same tests with N=1000 (or as given)
 	CAPTAIN_SOAK=$(N) $(BIN)/python -m pytest -n $(JOBS) -m soak $(ARGS)
 
 bench: $(VENV)/.dev  ## timings, as ratios within one run
-	$(BIN)/python -m bench
+	cd tests && $(abspath $(BIN))/python -m bench
 
 clean:  ## remove the virtual environment and what tools left behind
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

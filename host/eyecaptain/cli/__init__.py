@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
@@ -71,5 +70,7 @@ def cli(ctx: click.Context, verbose: bool) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `captain` with these arguments (default: those of the process) and return its exit code."""
-    args: list[Any] = list(sys.argv[1:] if argv is None else argv)
-    return console.run(cli, args)
+    code = console.run(cli, list(sys.argv[1:] if argv is None else argv))
+    if argv is None:
+        console.ignore_interrupts()
+    return code

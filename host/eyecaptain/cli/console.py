@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 import click
 
+SIGNALS = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no SIGHUP
 verbose = False  # set by `captain -v`
 
 
@@ -40,36 +41,50 @@ def run(command: click.Command, args: Sequence[str]) -> int:
         # A console that cannot show a character shows its escape; it never crashes.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _interrupt)
+    for name in SIGNALS:
+        signal.signal(getattr(signal, name), _interrupt)
+    if instruction := os.environ.get("_CAPTAIN_COMPLETE"):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(command, {}, "captain", "_CAPTAIN_COMPLETE", instruction)
     try:
-        result = command.main(list(args), prog_name="captain", standalone_mode=False, color=want_color(sys.stdout))
+        # Not `command.main`: it would turn a closed pipe into exit code 1.
+        with command.make_context("captain", list(args), color=want_color(sys.stdout)) as context:
+            command.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as end:  # help and version
+        return end.exit_code
     except BaseException as error:  # noqa: BLE001 - the outermost place: whatever it is becomes an exit code
         return _ended_by(error, "--json" in args)
-    return result if isinstance(result, int) else 0
+    return 0
+
+
+def ignore_interrupts() -> None:
+    """From here on all is written and the command ends by itself: a second Ctrl-C would only make noise."""
+    for name in SIGNALS:
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:
-    """A closed terminal and a polite kill end a command as Ctrl-C does."""
+    """A closed terminal and a polite kill end a command as Ctrl-C does; a second one does not disturb the end."""
     del signum, frame
+    ignore_interrupts()
     raise KeyboardInterrupt
 
 
 def _ended_by(error: BaseException, as_json: bool) -> int:
     """Say what ended the command, and return the exit code that belongs to it."""
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        # First of all, and without an import: the interruption may have come in the middle of one.
+        ignore_interrupts()
+        _last_words("Interrupted.")
+        return 130
     from eyecaptain.errors import CaptainError
     from eyecaptain.games.base import Refused
 
     match error:
-        case click.exceptions.Exit():
-            return error.exit_code
         case SystemExit():
             return error.code if isinstance(error.code, int) else 1
-        case KeyboardInterrupt() | click.exceptions.Abort():
-            _last_words("Interrupted.")
-            return 130
         case click.ClickException():
             _last_words(_usage_text(error))
             return error.exit_code
@@ -82,7 +97,7 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
         case CaptainError():
             _last_words(f"Error: {error.message}" + (f"\n{error.hint}" if error.hint else ""))
             return error.exit_code
-        case OSError() if _is_closed_pipe(error):
+        case OSError() if _is_closed(error):
             _abandon_stdout()
             return 0
         case _:
@@ -105,9 +120,9 @@ def _usage_text(error: click.ClickException) -> str:
     return "\n".join(lines)
 
 
-def _is_closed_pipe(error: OSError) -> bool:
-    """Whether the reader of our output went away (Windows reports EINVAL for it)."""
-    return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
+def _is_closed(error: OSError) -> bool:
+    """Whether the reader of our output went away: a pipe (EINVAL on Windows), or a terminal (EIO)."""
+    return error.errno in (errno.EPIPE, errno.EIO) or (sys.platform == "win32" and error.errno == errno.EINVAL)
 
 
 def _abandon_stdout() -> None:
@@ -125,5 +140,6 @@ def _last_words(text: str) -> None:
         _abandon_stdout()
     try:
         click.echo(text, err=True)
+        sys.stderr.flush()
     except (OSError, KeyboardInterrupt):
         return

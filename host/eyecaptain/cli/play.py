@@ -1,5 +1,6 @@
 """`captain play`: a game at the table."""
 
+import os
 import queue
 import sys
 from pathlib import Path
@@ -59,7 +60,9 @@ def _new(game: str | None, sessions: Path, wishes: dict[str, Any]) -> Any:
 
     if game is None:
         raise UsageProblem("Which game? team, solo or captain.", "Example: captain play team --players You --bots 2")
-    people = wishes["players"].split(",") if wishes["players"] else []
+    # In a C locale the command line's bytes did not become text: they are UTF-8.
+    given = os.fsencode(wishes["players"] or "").decode(errors="surrogateescape")
+    people = given.split(",") if given else []
     options: dict[str, Any] = {}
     if wishes["start"] is not None:
         options["start"] = _seat(wishes["start"], people)
@@ -108,8 +111,9 @@ def _play(sitting: Any, json: bool) -> bool:
     from eyecaptain.views.plain import PlainView
 
     out = sys.stderr if json else sys.stdout
-    color = console.want_color(out)
-    view = PlainView(out, sitting.people, color, live=color and out.isatty() and sys.stdin.isatty())
+    live = out.isatty() and sys.stdin.isatty()
+    wipes = live and os.environ.get("TERM") != "dumb"
+    view = PlainView(out, sitting.people, colored=console.want_color(out), live=live, wipes=wipes)
     inbox: queue.Queue[Any] = queue.Queue()
     header = sitting.header
     where = "the virtual deck" if header["deck"] == "virtual" else "a real deck"

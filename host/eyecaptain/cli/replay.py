@@ -25,7 +25,7 @@ def replay(session: str, step: bool, speed: float | None, sessions: Path, json: 
     from eyecaptain.sessions import store
 
     recorded = store.read(store.find(sessions, session))
-    if recorded.torn:
+    if recorded.torn.strip():
         console.say("Note: the last line was cut off by a crash and is left out; nothing of it was ever shown.")
     history = replays.new_history(recorded.header)
     before = 0.0

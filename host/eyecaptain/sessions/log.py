@@ -110,7 +110,7 @@ def read(data: bytes, name: str = "the session") -> Session:
         # A whole action without LF is one by hand: what we write ends with its hash, and is torn without its LF.
         lines.append(tail)
         tail = b""
-    elif not tail and len(lines) > 1 and _object(lines[-1]) is None:
+    elif not tail and len(lines) > 1 and not lines[-1].rstrip(b"\r").endswith(b"}"):  # half an object, or NULs
         tail = lines.pop() + b"\n"
     session.torn = tail
     for number, line in enumerate(lines[1:], start=2):

@@ -27,6 +27,7 @@ WORDS = {
     "where": "where",
 }
 ANSI = {"red": "97;41", "green": "30;42", "blue": "97;44", "yellow": "30;43"}
+TALLEST = 100  # rows: no screen shows more
 ZONES = ("in the centre", "in the middle", "at the edge", "at a corner")
 
 HELP_DIE = {
@@ -56,14 +57,18 @@ class PlainView:
     :param out: where to write.
     :param people: the seats of persons.
     :param colored: whether colour words are coloured (the word is always there too).
-    :param live: whether `out` is a terminal on which a secret can be wiped away.
+    :param live: whether people sit at a terminal: it gets a prompt, and secrets are covered again.
+    :param wipes: whether that terminal can wipe lines away; else they are pushed off the screen.
     """
 
-    def __init__(self, out: TextIO, people: Sequence[int], colored: bool = False, live: bool = False) -> None:
+    def __init__(
+        self, out: TextIO, people: Sequence[int], *, colored: bool = False, live: bool = False, wipes: bool = False
+    ) -> None:
         self._out = out
         self._people = people
         self._colored = colored
         self._live = live
+        self._wipes = wipes
         self._uncovered = False
         self._asked: str | None = None
         self._in_json = False  # answers come as the line came
@@ -207,9 +212,9 @@ class PlainView:
         self.write("There is nothing to look at: nobody has just looked in secret.")
 
     def _cover(self) -> None:
-        """Wipe a secret that stands on the screen: it, the question after it and the typed line."""
+        """Take a secret off the screen: the line that asked for it, itself, and the prompt after it."""
         if self._uncovered and self._live:
-            self._out.write("\x1b[3A\x1b[J")
+            self._out.write("\x1b[3A\x1b[J" if self._wipes else "\n" * TALLEST)
         self._uncovered = False
 
 

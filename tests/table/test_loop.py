@@ -1,0 +1,74 @@
+"""The loop: who acts when, and what people can always say."""
+
+from pathlib import Path
+
+import pytest
+
+from eyecaptain.table.sitting import resume
+from table.sittings import check_replay, play_lines, recorded, sit
+
+
+def kinds(sitting: object) -> list[str]:
+    return [entry.data["type"] for entry in recorded(sitting).entries]  # type: ignore[arg-type]
+
+
+def test_after_an_undo_bots_wait_for_a_word(tmp_path: Path) -> None:
+    sitting = sit(tmp_path, "solo", ["Ada"], bots=1)
+    play_lines(sitting, "red 1", "undo", "undo")
+    assert kinds(sitting) == ["deal", "lift", "lift", "undo", "undo"]
+    assert sitting.table.game.turn == 0
+    check_replay(sitting)
+
+
+def test_people_do_not_play_for_bots(tmp_path: Path) -> None:
+    sitting = sit(tmp_path, "captain", ["Ada"], bots=1)
+    out = play_lines(sitting, "call Bot 1", '{"type":"call","seat":1}')
+    assert "a bot plays for itself" in out
+    assert '{"error":{"code":"not_yours"' in out
+
+
+def test_leaving_keeps_the_game_for_later(tmp_path: Path) -> None:
+    sitting = sit(tmp_path, "solo")
+    play_lines(sitting, "red 1", "q", "red 2")
+    assert kinds(sitting) == ["deal", "lift"]
+    again = resume(sitting.folder)
+    assert again.table.game.view(0) == sitting.table.game.view(0)
+    play_lines(again, "blue 2")
+    assert kinds(again) == ["deal", "lift", "lift"]
+
+
+def test_the_last_action_of_a_game_can_be_taken_back(tmp_path: Path) -> None:
+    sitting = sit(tmp_path, "captain")
+    out = play_lines(sitting, "call Ada", "call Ada", "undo", "q")
+    assert "The game is over. undo takes the last action back" in out
+    assert not sitting.table.game.over
+    check_replay(sitting)
+
+
+def test_a_report_without_a_face_asks_for_it_and_a_colour_answers(tmp_path: Path) -> None:
+    sitting = sit(tmp_path, deck="real")
+    out = play_lines(sitting, "green", "red", "u", "u")
+    assert "which colour does it show?" in out
+    assert kinds(sitting) == ["deal", "die", "lift", "undo", "undo"]
+    assert recorded(sitting).entries[1].data == {"type": "die", "face": "red", "by": "table"}
+
+
+@pytest.mark.parametrize("game", ["team", "captain"])
+def test_time_never_falls_also_over_a_resume(game: str, tmp_path: Path) -> None:
+    sitting = sit(tmp_path, game)
+    play_lines(sitting, "1", "2", "3")
+    again = resume(sitting.folder)
+    play_lines(again, "4", "5")
+    times = [entry.t for entry in recorded(again).entries]
+    assert times == sorted(times, key=lambda t: t or 0.0)
+
+
+def test_chance_does_not_repeat_itself_after_a_resume(tmp_path: Path) -> None:
+    """The deck's draws after a resume are not those from the beginning of the session."""
+    sitting = sit(tmp_path, "captain")
+    play_lines(sitting, "call Ada")
+    first, second = (entry.data["layout"] for entry in recorded(sitting).entries if entry.data["type"] == "deal")
+    again = resume(sitting.folder)
+    play_lines(again, "u", "call Ben")
+    third = [entry.data["layout"] for entry in recorded(again).entries if entry.data["type"] == "deal"][-1]
+    assert third not in (first, second)
