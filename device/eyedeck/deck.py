@@ -135,6 +135,10 @@ class Deck:
             self._hw.reset()
         return 20 if self._eye.mode != eye.OFF or self._sensing else 50
 
+    def refuse_motor(self, why):
+        """Forbid the motor until the next boot; each `hello` is told why."""
+        self.guard.refusal = why
+
     def trouble(self, error):
         """Survive a fault of ours: motor off, and say so."""
         self._halt("fault")

@@ -142,7 +142,8 @@ def test_what_began_the_firmware_is_told(boards: Boards) -> None:
 
 def test_reset_is_a_hard_one(boards: Boards) -> None:
     board, line = boards.start()
-    boot = line.hello("a")["boot"]
+    reply = line.hello("a")
+    boot = reply["boot"]
     assert line.ask("reset") == {}
     time.sleep(0.5)
     deadline = time.monotonic() + 5
