@@ -27,8 +27,11 @@ def run(scene: Scene, start: float, seconds: float) -> list[dict[str, Any]]:
     return news
 
 
-def deck() -> VirtualDeck:
-    return VirtualDeck(Draws(b"test", b"EEC1"))
+def dealt(scene: Scene, open_corners: int = 0) -> VirtualDeck:
+    scene.deck = VirtualDeck(Draws(b"test", b"EEC1"), open_corners)
+    scene.deck.deal()
+    scene.settle()
+    return scene.deck
 
 
 def test_a_still_eye_knocks_nothing() -> None:
@@ -53,7 +56,7 @@ def test_a_running_eye_turns_the_die_pushes_it_off_the_window_and_back_by_seed()
 
 def test_the_pace_of_a_turn() -> None:
     scene = Scene("a")
-    scene.deal(deck, None, None)
+    dealt(scene)
     scene.drive(0.0, GO)
 
     def ticks(start: float, seconds: float) -> int:
@@ -78,8 +81,8 @@ def test_a_blocked_eye_knocks_nothing() -> None:
 
 def test_the_die_follows_the_dealt_deck() -> None:
     scene = Scene("a", pace=0.02)
-    held = scene.deal(deck, "RRRGGGBBBYYY", "blue")
-    assert scene.die.face == held.face == "blue"
+    held = dealt(scene)
+    assert scene.die.face == held.face
     scene.drive(0.0, GO)
     news = run(scene, 0.0, 300.0)
     assert held.die is not None
@@ -95,7 +98,7 @@ def test_the_die_follows_the_dealt_deck() -> None:
 
 def test_what_falls_is_told_and_a_fallen_die_is_not_over_the_window() -> None:
     scene = Scene("a", pace=0.02)
-    held = scene.deal(lambda: VirtualDeck(Draws(b"x", b"EEC1"), open_corners=4), None, None)
+    held = dealt(scene, open_corners=4)
     scene.drive(0.0, GO)
     news = run(scene, 0.0, 2000.0)
     fallen = {event["dropping"] for event in news if event["ev"] == "fall"}

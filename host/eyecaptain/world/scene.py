@@ -4,7 +4,6 @@ Whoever runs it calls `advance` at the times that `due` names and whenever somet
 `news`.
 """
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -80,7 +79,7 @@ class Scene:
     def _tick(self) -> None:
         """The eye knocks something."""
         self._ticks += 1
-        if self.deck is None:
+        if self.deck is None or self.deck.layout is None:
             self._knock_loose_die()
             return
         news = self.deck.tick()
@@ -126,21 +125,6 @@ class Scene:
         self.sensor.expose(self._now, through_window(self._unit, faces, self.lamp, self.ambient, self.die.seat))
 
     # -- hands --
-
-    def deal(self, new: Callable[[], VirtualDeck], layout: str | None, face: Color | None) -> VirtualDeck:
-        """A new game's deck, or a new round on the one that is there; mixed, or laid out as given.
-
-        :param new: makes the deck when there is none yet.
-        """
-        if self.deck is None:
-            self.deck = new()
-        if layout is None:
-            self.deck.deal()
-        else:
-            self.deck.lay(layout, range(len(layout)), face)
-        self.settle()
-        self.new_turn()
-        return self.deck
 
     def settle(self) -> None:
         """A hand has rearranged the deck: the die rests where the deck has it."""

@@ -113,5 +113,5 @@ def hang() -> None:
     while True:
         try:
             time.sleep(1)
-        except KeyboardInterrupt:  # noqa: PERF203 - a chip in reset hears no Ctrl-C
-            pass
+        except KeyboardInterrupt:
+            pass  # a chip in reset hears no Ctrl-C
