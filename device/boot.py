@@ -25,7 +25,7 @@ def _watchdog_runs():
 
 def _feed():
     dog = machine.WDT(timeout=8000)
-    return machine.Timer(-1, period=1000, mode=machine.Timer.PERIODIC, callback=lambda _: dog.feed(), hard=True)
+    return machine.Timer(-1, period=1000, mode=machine.Timer.PERIODIC, callback=lambda _: dog.feed())
 
 
 if _watchdog_runs():

@@ -34,7 +34,8 @@ class App:
 
     async def run(self):
         """Run for ever."""
-        self.hardware.start(guard.PERIOD, self.interrupt)
+        if not self.hardware.start(guard.PERIOD, self.interrupt):
+            self._deck.refuse_motor("this MicroPython is too old for the motor: 1.26 or newer is needed")
         self._feed = self.hardware.feed
         await asyncio.gather(self._receiver.run(), self._run_deck())
 

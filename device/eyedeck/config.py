@@ -11,6 +11,7 @@ A file that cannot be understood leaves the defaults and a `problem`: then the f
 """
 
 import json
+from errno import ENOENT
 
 FILE = "board.json"
 BOARD = "rp2-pico"
@@ -103,8 +104,11 @@ def load():
     try:
         with open("/".join(here + [FILE])) as file:  # noqa: PTH123 - MicroPython has no pathlib built in
             text = file.read()
-    except OSError:
-        return Config()
+    except OSError as error:
+        found = Config()
+        if error.errno != ENOENT:
+            found.problem = FILE + ": cannot be read"
+        return found
     except ValueError:  # not UTF-8
         text = ""
     return Config(text)

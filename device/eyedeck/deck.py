@@ -135,6 +135,10 @@ class Deck:
             self._hw.reset()
         return 20 if self._eye.mode != eye.OFF or self._sensing else 50
 
+    def refuse_motor(self, why):
+        """Forbid the motor until the next boot; each `hello` is told why."""
+        self.guard.refusal = why
+
     def trouble(self, error):
         """Survive a fault of ours: motor off, and say so."""
         self._halt("fault")
@@ -407,9 +411,8 @@ class Deck:
 
     async def _selftest(self, motor):
         results = [self._test("config", not self._config.problem, self._config.problem or "ok", "ok")]
-        ident = self._hw.sensor.ident
-        results.append(self._test("sensor", self._pairs.works, ident, list(tcs34725.KNOWN)))
         on, off = await self._fresh_pair()
+        results.append(self._test("sensor", self._pairs.works, self._hw.sensor.ident, list(tcs34725.KNOWN)))
         dark = off[3] if off else -1
         light = on[3] - off[3] if on and off else -1
         results.append(self._test("dark", 0 <= dark <= _DARK, dark, _DARK))

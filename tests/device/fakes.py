@@ -9,7 +9,8 @@ class Clock:
     """A clock that stands still unless told to go on; it is near its end, so that every test sees it wrap."""
 
     def __init__(self) -> None:
-        self.ms = PERIOD - 700
+        self.ms = PERIOD - 824
+        assert self.ms % 1000 == 0
 
     def ticks_ms(self) -> int:
         return self.ms % PERIOD

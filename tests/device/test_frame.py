@@ -1,5 +1,7 @@
 import json
 import zlib
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -15,29 +17,29 @@ values = st.recursive(scalars, lambda v: st.lists(v, max_size=3) | st.dictionari
 objects = st.dictionaries(texts, values, max_size=4).filter(lambda o: len(frame.dumps(o)) <= 460)
 
 
-def cut(data, places):
+def cut(data: bytes, places: Any) -> Any:
     """The pieces of data between these places."""
     edges = [0, *sorted(place % (len(data) + 1) for place in places), len(data)]
-    return [data[a:b] for a, b in zip(edges, edges[1:], strict=False)]
+    return [data[a:b] for a, b in pairwise(edges)]
 
 
-def decode(*pieces):
+def decode(*pieces: Any) -> Any:
     decoder = frame.Decoder(frame.REPLY)
     items = [item for piece in pieces for item in decoder.feed(piece)]
     return items, decoder
 
 
-def messages(items):
+def messages(items: Any) -> Any:
     return [value for kind, value in items if kind == frame.MESSAGE]
 
 
-def test_the_example_of_the_protocol():
+def test_the_example_of_the_protocol() -> None:
     assert frame.encode({"id": 17, "op": "state"}, frame.REQUEST) == STATE
     assert messages(decode(STATE)[0]) == [{"id": 17, "op": "state"}]
 
 
 @given(objects)
-def test_a_frame_is_printable_has_one_hash_and_comes_back(obj):
+def test_a_frame_is_printable_has_one_hash_and_comes_back(obj: Any) -> None:
     data = frame.encode(obj, frame.REPLY)
     assert all(32 <= c < 127 for c in data[:-1])
     assert data.count(b"#") == 1
@@ -49,7 +51,7 @@ def test_a_frame_is_printable_has_one_hash_and_comes_back(obj):
     assert (decoder.crc, decoder.bad, decoder.need) == (0, 0, 0)
 
 
-def test_the_longest_frame():
+def test_the_longest_frame() -> None:
     fits = {"m": "x" * (frame.REQUEST - 14 - 8)}
     assert len(frame.encode(fits, frame.REQUEST)) == frame.REQUEST
     with pytest.raises(ValueError, match="too long"):
@@ -65,7 +67,7 @@ stream = st.lists(objects.map(lambda o: frame.encode(o, frame.REPLY)) | console 
 
 
 @given(stream, st.lists(st.integers(0, 2000), max_size=6))
-def test_it_does_not_matter_in_what_pieces_the_bytes_come(parts, places):
+def test_it_does_not_matter_in_what_pieces_the_bytes_come(parts: Any, places: Any) -> None:
     data = b"".join(parts)
     whole, one = decode(data)
     pieces, two = decode(*cut(data, places))
@@ -76,7 +78,7 @@ def test_it_does_not_matter_in_what_pieces_the_bytes_come(parts, places):
 
 
 @st.composite
-def damaged(draw):
+def damaged(draw: Any) -> Any:
     """A frame, and the same with one kind of damage."""
     obj = draw(objects)
     data = frame.encode(obj, frame.REPLY)
@@ -97,7 +99,7 @@ def damaged(draw):
 
 @given(damaged(), st.booleans())
 @example(({"a": 1}, b"#011{"), False)
-def test_damage_never_makes_another_message_and_costs_no_other_frame(case, with_end):
+def test_damage_never_makes_another_message_and_costs_no_other_frame(case: Any, with_end: Any) -> None:
     obj, broken = case
     items, _ = decode(broken + b"\n" * with_end + STATE)
     got = messages(items)
@@ -106,7 +108,7 @@ def test_damage_never_makes_another_message_and_costs_no_other_frame(case, with_
 
 
 @given(st.binary(max_size=300))
-def test_noise_never_stops_the_decoder(noise):
+def test_noise_never_stops_the_decoder(noise: Any) -> None:
     decoder = frame.Decoder(frame.REQUEST)
     decoder.feed(noise)
     assert 0 <= decoder.need <= frame.REQUEST
@@ -128,20 +130,20 @@ def test_noise_never_stops_the_decoder(noise):
         (b"##\n", 0, 2),
     ],
 )
-def test_what_is_counted(data, crc, bad):
+def test_what_is_counted(data: bytes, crc: Any, bad: Any) -> None:
     items, decoder = decode(data)
     assert messages(items) == []
     assert (decoder.crc, decoder.bad) == (crc, bad)
 
 
 @pytest.mark.parametrize("text", [b"[1,2,3]", b"{} {}", b'{"a":1]]', b"{1:2}", b"nothing"])
-def test_a_right_checksum_does_not_make_an_object(text):
+def test_a_right_checksum_does_not_make_an_object(text: Any) -> None:
     data = b"#%03x%s*%08x\n" % (len(text) + 10, text, zlib.crc32(text))
     items, decoder = decode(data)
     assert (items, decoder.bad) == ([], 1)
 
 
-def test_console_text_comes_by_lines():
+def test_console_text_comes_by_lines() -> None:
     items, decoder = decode(b"MicroPython\r\n\r\nhalf " + STATE + b"rest\n>>> ")
     assert items == [
         (frame.LINE, b"MicroPython"),
@@ -153,7 +155,7 @@ def test_console_text_comes_by_lines():
     assert decode(b"#02")[1].partial == b""
 
 
-def test_a_line_without_end_comes_in_pieces_and_no_piece_counts_as_a_line():
+def test_a_line_without_end_comes_in_pieces_and_no_piece_counts_as_a_line() -> None:
     decoder = frame.Decoder(frame.REQUEST)
     items = decoder.feed(b"x" * 239 + b'{"op":"stop"}\nok\n')
     assert [kind for kind, _ in items] == [frame.TEXT, frame.TEXT, frame.LINE]

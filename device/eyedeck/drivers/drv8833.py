@@ -29,11 +29,12 @@ class Motor:
         self._duty2(0)
 
     def drive(self, duty):
-        """Set the duty, -100..100 percent of the cap."""
-        part = abs(duty) * self._cap * _FULL // 10000
+        """Set the duty, -100..100 percent of the cap; 0 brakes."""
+        low = _FULL - abs(duty) * self._cap * _FULL // 10000
+        # The full one first: then an awake bridge sees a brake between the two writes, never more than the cap.
         if duty >= 0:
-            self._duty1(_FULL if part else 0)
-            self._duty2(_FULL - part if part else 0)
+            self._duty1(_FULL)
+            self._duty2(low)
         else:
-            self._duty1(_FULL - part)
             self._duty2(_FULL)
+            self._duty1(low)

@@ -59,10 +59,17 @@ class Hardware:
         return pixels.Nothing()
 
     def start(self, period, tick):
-        """Call `tick` every `period` ms from a hard interrupt, and start the watchdog."""
-        self._timer = Timer(-1, period=period, mode=Timer.PERIODIC, callback=tick, hard=True)
+        """Call `tick` every `period` ms from a hard interrupt, and start the watchdog.
+
+        Return False when this MicroPython has no hard timer interrupts: then there is no guard.
+        """
         self._dog = WDT(timeout=_WATCHDOG)
         self.feed = self._dog.feed
+        try:
+            self._timer = Timer(-1, period=period, mode=Timer.PERIODIC, callback=tick, hard=True)
+        except TypeError:
+            return False
+        return True
 
     def stop(self):
         """Everything off. The watchdog cannot be stopped: from here on an interrupt of its own feeds it."""
@@ -73,7 +80,7 @@ class Hardware:
             self._timer = None
         if self._dog:
             feed = self.feed
-            self._timer = Timer(-1, period=1000, mode=Timer.PERIODIC, callback=lambda _: feed(), hard=True)
+            self._timer = Timer(-1, period=1000, mode=Timer.PERIODIC, callback=lambda _: feed())
 
     def reset(self):
         """Restart the board."""

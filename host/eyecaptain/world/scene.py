@@ -4,7 +4,6 @@ Whoever runs it calls `advance` at the times that `due` names and whenever somet
 `news`.
 """
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -15,8 +14,10 @@ from eyecaptain.world.deck import CENTRE, MIDDLE, SLOW_TICK_SECONDS, TICK_SECOND
 from eyecaptain.world.die import RollingDie
 from eyecaptain.world.window import Unit, through_window
 
-# How often to look whether a motor that was just switched on has begun to move the eye.
-SPIN_UP = 0.05
+# How often to look whether a motor that was switched on or off has begun or ceased to move the eye.
+CHANGES = 0.05
+# Sums of times are this exact: a tick must not be due again at a time that has already come.
+ROUNDING = 1e-6
 
 
 class Scene:
@@ -52,8 +53,9 @@ class Scene:
         turning = self.motor.turning(self._now)
         elapsed, self._now = now - self._now, max(now, self._now)
         if turning and elapsed > 0:
-            self._turned += elapsed
-            while self._turned >= self._interval():
+            # An eye that is left to coast soon stands, and is looked at that often.
+            self._turned += elapsed if self.motor.bridge.energised else min(elapsed, CHANGES)
+            while self._turned > self._interval() - ROUNDING:
                 self._turned -= self._interval()
                 self._tick()
         if self.die.rests_at is not None and self.die.rests_at <= now:
@@ -64,10 +66,11 @@ class Scene:
     def due(self) -> float | None:
         """When `advance` has something to do next, if nothing changes before."""
         times = [self.die.rests_at] if self.die.rests_at is not None else []
-        if self.motor.turning(self._now):
+        turning, driven = self.motor.turning(self._now), self.motor.bridge.energised
+        if turning and driven:
             times.append(self._now + self._interval() - self._turned)
-        elif self.motor.bridge.energised:
-            times.append(self._now + SPIN_UP)
+        elif turning or driven:
+            times.append(self._now + CHANGES)
         return min(times, default=None)
 
     def _interval(self) -> float:
@@ -76,7 +79,7 @@ class Scene:
     def _tick(self) -> None:
         """The eye knocks something."""
         self._ticks += 1
-        if self.deck is None:
+        if self.deck is None or self.deck.layout is None:
             self._knock_loose_die()
             return
         news = self.deck.tick()
@@ -122,21 +125,6 @@ class Scene:
         self.sensor.expose(self._now, through_window(self._unit, faces, self.lamp, self.ambient, self.die.seat))
 
     # -- hands --
-
-    def deal(self, new: Callable[[], VirtualDeck], layout: str | None, face: Color | None) -> VirtualDeck:
-        """A new game's deck, or a new round on the one that is there; mixed, or laid out as given.
-
-        :param new: makes the deck when there is none yet.
-        """
-        if self.deck is None:
-            self.deck = new()
-        if layout is None:
-            self.deck.deal()
-        else:
-            self.deck.lay(layout, range(len(layout)), face)
-        self.settle()
-        self.new_turn()
-        return self.deck
 
     def settle(self) -> None:
         """A hand has rearranged the deck: the die rests where the deck has it."""

@@ -35,6 +35,7 @@ class Console:
         self._open = False
         self._waiting = b""
         self._stuck_since: float | None = None
+        self._given_up = False  # on a reader that takes nothing: what is said is lost until it takes something
         self._look_at: float | None = None
 
     def plug(self, now: float) -> None:
@@ -80,6 +81,8 @@ class Console:
         if self._open:
             self._waiting += data
             self._flush(now)
+            if self._given_up:
+                self._waiting, self._stuck_since = b"", None
 
     @property
     def descriptor(self) -> int | None:
@@ -101,7 +104,7 @@ class Console:
         """Look whether somebody opened the port, go on writing, or give up on a reader that takes nothing."""
         if self._stuck_since is not None:
             if now >= self._stuck_since + GIVE_UP:
-                self._waiting, self._stuck_since = b"", None
+                self._waiting, self._stuck_since, self._given_up = b"", None, True
             self._flush(now)
         if self._look_at is not None and now >= self._look_at:
             self._look(now)
@@ -128,6 +131,8 @@ class Console:
         except OSError:
             self._waiting, taken = b"", 0
         self._waiting = self._waiting[taken:]
+        if taken:
+            self._given_up = False
         if not self._waiting:
             self._stuck_since = None
         elif taken or self._stuck_since is None:
@@ -137,7 +142,7 @@ class Console:
     def _close(self) -> None:
         assert self._fd is not None
         self._watch(self._fd, False, False)
-        self._open, self._waiting, self._stuck_since = False, b"", None
+        self._open, self._waiting, self._stuck_since, self._given_up = False, b"", None, False
 
     def _forget_unread(self) -> None:
         """What the last reader left unread must not greet the next one."""

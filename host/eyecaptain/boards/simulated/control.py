@@ -31,7 +31,7 @@ class Control:
 
     :param path: the socket's name.
     :param watch: called with a descriptor and whether to read and to write: what to wait for there.
-    :param do: carries out one request and returns the `ok` of the reply; KeyError, ValueError, TypeError and OSError become its
+    :param do: carries out one request and returns the `ok` of the reply; a LookupError, ValueError, TypeError or OSError is its
         `error`.
     """
 
@@ -96,7 +96,7 @@ class Control:
             if not isinstance(request, dict):
                 raise TypeError("a request is a JSON object")
             return {"ok": self._do(request)}
-        except KeyError as error:
+        except LookupError as error:
             return {"error": f"{error} is missing, or nothing of that name is there"}
         except (ValueError, TypeError, OSError) as error:
             return {"error": str(error)}

@@ -26,6 +26,7 @@ class Operations:
         self._record = record
         self._now = 0.0
         self._by_name: dict[str, Callable[[Request], Any]] = {
+            "deck": self._new_deck,
             "deal": self._deal,
             "lift": self._lift,
             "place": self._place,
@@ -41,7 +42,7 @@ class Operations:
     def do(self, now: float, request: Request) -> Any:
         """Carry out one request, `{"op":name,...}`, and return the `ok` of its reply.
 
-        :raises KeyError, ValueError, TypeError, OSError: it cannot be carried out; the error's text is the reply.
+        :raises LookupError, ValueError, TypeError, OSError: it cannot be carried out; the error's text is the reply.
         """
         self._now = now
         operation = self._by_name.get(request["op"])
@@ -49,28 +50,34 @@ class Operations:
             raise ValueError(f"there is no op {request['op']!r}; there are {', '.join(self._by_name)}")
         return operation(request)
 
+    def _new_deck(self, request: Request) -> Any:
+        """`{"op":"deck","open_corners":0,"die":true}`: an empty deck over the window; `seed` (hex) instead of the world's."""
+        draws = Draws(seed_bytes(request.get("seed") or self._seed), b"EEC1")
+        self._scene.deck = VirtualDeck(draws, request.get("open_corners", 0), request.get("die", True))
+        return {}
+
     def _deck(self) -> VirtualDeck:
         if self._scene.deck is None:
-            raise ValueError("nothing has been dealt")
+            self._new_deck({})
+        assert self._scene.deck is not None
         return self._scene.deck
 
-    def _deal(self, request: dict[str, Any]) -> Any:
-        """`{"op":"deal","open_corners":0,"die":true}` mixes; `layout` and `face` lay out. The deck of the first deal stays."""
-
-        def new() -> VirtualDeck:
-            draws = Draws(seed_bytes(self._seed), b"EEC1")
-            return VirtualDeck(draws, request.get("open_corners", 0), request.get("die", True))
-
-        if request.get("new"):
-            self._scene.deck = None
-        deck = self._scene.deal(new, request.get("layout"), request.get("face"))
+    def _deal(self, request: Request) -> Any:
+        """`{"op":"deal"}` mixes; `layout` and `face` lay out what they say."""
+        deck = self._deck()
+        if "layout" in request:
+            deck.lay(request["layout"], range(len(request["layout"])), request.get("face"))
+        else:
+            deck.deal()
+        self._scene.settle()
+        self._scene.new_turn()
         return {"layout": deck.layout, "face": deck.face, "places": deck.places()}
 
-    def _lift(self, request: dict[str, Any]) -> Any:
+    def _lift(self, request: Request) -> Any:
         """`{"op":"lift","dropping":3}`: the colour under it."""
         return {"color": self._deck().look(request["dropping"])}
 
-    def _place(self, request: dict[str, Any]) -> Any:
+    def _place(self, request: Request) -> Any:
         """`{"op":"place","dropping":3}` puts one back; `layout`, `on_deck`, `face` make the deck agree with a game."""
         deck = self._deck()
         if "dropping" in request:
@@ -80,16 +87,19 @@ class Operations:
             self._scene.settle()
         return {"places": deck.places()}
 
-    def _recentre(self, request: dict[str, Any]) -> Any:
-        """`{"op":"recentre","reason":"stuck"}`; `force` does it whether or not it is allowed."""
+    def _recentre(self, request: Request) -> Any:
+        """`{"op":"recentre","reason":"stuck"}`; `force` does it whether or not it may be done, `ask` only tells."""
         deck = self._deck()
-        if not (request.get("force") or deck.may_recentre(request["reason"])):
+        may = bool(request.get("force")) or deck.may_recentre(request["reason"])
+        if request.get("ask"):
+            return {"may": may}
+        if not may:
             raise ValueError(f"the die does not lie so that it may be put back as {request['reason']}")
         deck.recentre()
         self._scene.settle()
         return {"places": deck.places()}
 
-    def _face(self, request: dict[str, Any]) -> Any:
+    def _face(self, request: Request) -> Any:
         """`{"op":"face","color":"red"}` turns the die and puts it over the window; `zone` puts it elsewhere."""
         color = request["color"]
         if color not in COLORS:
@@ -97,14 +107,14 @@ class Operations:
         self._scene.put_die(color, request.get("zone", CENTRE))
         return {}
 
-    def _turn(self, request: dict[str, Any]) -> Any:
+    def _turn(self, request: Request) -> Any:
         """`{"op":"turn"}`: the eye has its quick ticks again."""
         del request
         self._scene.new_turn()
         return {}
 
-    def _fault(self, request: dict[str, Any]) -> Any:
-        """`{"op":"fault","what":"i2c_nak","value":true}`; also `no_die motor_stall ambient unplug reset kill`."""
+    def _fault(self, request: Request) -> Any:
+        """`{"op":"fault","what":"i2c_nak","value":true}`; also `no_die motor_stall ambient unplug reset`."""
         value = request.get("value", True)
         match request["what"]:
             case "i2c_nak" if isinstance(value, bool):
@@ -112,19 +122,19 @@ class Operations:
             case "unplug":
                 self._pico.unplug(self._now, float(request.get("seconds", 0.5)))
             case "reset":
-                self._pico.reset()
+                self._pico.reset(self._now)
             case what:
                 self._scene.disturb(what, value)
         self._record.write(fault=request["what"], value=value)
         return {}
 
-    def _switch(self, request: dict[str, Any]) -> Any:
+    def _switch(self, request: Request) -> Any:
         """`{"op":"switch","on":false}`: a hand moves the eye switch."""
         self._scene.switch = bool(request["on"])
         self._record.write(switch=self._scene.switch)
         return {}
 
-    def _record_to(self, request: dict[str, Any]) -> Any:
+    def _record_to(self, request: Request) -> Any:
         """`{"op":"record","file":"/path"}` begins a record, null ends it."""
         if request["file"] is None:
             self._record.stop()
@@ -132,7 +142,7 @@ class Operations:
             self._record.start(Path(request["file"]))
         return {}
 
-    def _state(self, request: dict[str, Any]) -> Any:
+    def _state(self, request: Request) -> Any:
         """`{"op":"state"}`: everything."""
         del request
         return {

@@ -86,17 +86,19 @@ class Pico:
             self._end()
         self._console.unplug()
 
-    def reset(self, cause: int = WATCHDOG) -> None:
+    def reset(self, now: float, cause: int = WATCHDOG) -> None:
         """Begin anew at once, as the watchdog does it."""
-        self._reset_cause = cause
         if self._interpreter is not None:
-            self._interpreter.kill()
+            self._reset_cause = cause
+            self._interpreter.kill()  # its end tells the rest
+        else:
+            self._hard_reset(now, cause)
 
     def unplug(self, now: float, seconds: float) -> None:
         """Pull the board out and plug it in again."""
         self._console.unplug()
         self._plug_at = now + seconds
-        self.reset(POWER_ON)
+        self.reset(now, POWER_ON)
 
     @property
     def serial(self) -> str:
@@ -127,7 +129,7 @@ class Pico:
         if self._starved(now):
             self._watchdog = None
             self._record.write(watchdog="bites")
-            self.reset(WATCHDOG)
+            self.reset(now)
         if self._begin_at is not None and now >= self._begin_at:
             self._begin(now)
         if self._plug_at is not None and now >= self._plug_at:
@@ -203,7 +205,6 @@ class Pico:
             self._console.write(now, b"MPY: soft reboot\r\n")
             self._wiring.soft_reset(now)
         else:
-            self._record.write(reset="power" if cause == POWER_ON else "watchdog")
             self._hard_reset(now, cause)
         if now - self._began < BREATH:
             self._begin_at = now + BREATH
@@ -211,6 +212,7 @@ class Pico:
             self._begin(now)
 
     def _hard_reset(self, now: float, cause: int) -> None:
+        self._record.write(reset="power" if cause == POWER_ON else "watchdog")
         self.cause = cause
         if cause == POWER_ON:
             self._scratch = [0] * 8
@@ -330,7 +332,7 @@ class Pico:
             case b"B":
                 self.version = tuple(body)
             case b"R":
-                self.reset(WATCHDOG)
+                self.reset(now)
 
     def _starved(self, now: float) -> bool:
         return self._watchdog is not None and now >= self._watchdog[1]

@@ -86,9 +86,9 @@ def claim(serial: str) -> Path:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if folder().stat().st_uid != os.getuid():
             raise NoBoard(f"The folder {folder()} belongs to another user.", "Set CAPTAIN_RUNTIME to one of yours.")
+        if place.exists():
+            raise NoBoard(f"A simulated board with the serial number {serial} is running already.")
         place.mkdir(mode=0o700)
-    except FileExistsError:
-        raise NoBoard(f"A simulated board with the serial number {serial} is running already.") from None
     except OSError as error:
         raise NoBoard(f"The folder {folder()} cannot be used: {error.strerror}.", "Set CAPTAIN_RUNTIME to another.") from None
     return place

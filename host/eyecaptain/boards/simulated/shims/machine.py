@@ -136,16 +136,15 @@ class Pin:
             self._level = 0
         return self
 
-    def __init__(self, id: int | str, mode: int = -1, pull: int | None = -1, value: object = None, alt: int = 0) -> None:
-        if mode != -1 or pull != -1 or value is not None:
+    def __init__(self, id: int | str, mode: int = -1, pull: int | None = None, value: object = None, alt: int = 0) -> None:
+        if mode != -1 or pull is not None or value is not None:
             self.init(mode, pull, value)
 
-    def init(self, mode: int = -1, pull: int | None = -1, value: object = None, alt: int = 0) -> None:
-        """Set mode, pull and level."""
+    def init(self, mode: int = -1, pull: int | None = None, value: object = None, alt: int = 0) -> None:
+        """Set mode, pull and level. As on the chip, a pull that is not named is switched off."""
         if mode != -1:
             self._mode = mode
-        if pull != -1:
-            self._pull = pull or 0
+        self._pull = pull or 0
         if value is not None:
             self._level = 1 if value else 0
         world_line.note(ord("P"), self.number, self._mode | self._pull << 8, self._level)

@@ -46,59 +46,66 @@ def note(kind: int, a: int, b: int, c: int = 0) -> None:
             at += 1
         _line.write(_note)
     finally:
-        busy = False
-        if late is not None:
-            late()
+        _release()
 
 
 def tell(kind: int, data: bytes) -> None:
     """Tell the world something of any length."""
-    _send(bytes((kind, 0, len(data) & 255, len(data) >> 8)) + data)
+    global busy
+    message = bytes((kind, 0, len(data) & 255, len(data) >> 8)) + data
+    busy = True
+    try:
+        _line.write(message)
+    finally:
+        _release()
 
 
 def ask(kind: int, data: bytes) -> bytes:
     """Ask the world; OSError when the answer is an error."""
-    _exchange(bytearray((kind, 0, len(data) & 255, len(data) >> 8)) + data)
-    return bytes(_reply[4 : 4 + _reply[2] + 256 * _reply[3]])
+    global busy
+    message = bytearray((kind, 0, len(data) & 255, len(data) >> 8)) + data
+    busy = True
+    try:
+        _exchange(message)
+        return bytes(_reply[4 : 4 + _reply[2] + 256 * _reply[3]])
+    finally:
+        _release()
 
 
 def ask_level(kind: int, number: int) -> int:
     """The 16-bit answer to a question about one pin or channel; allocates nothing, so hard callbacks may ask."""
-    _question[0] = kind
-    _question[4] = number
-    _exchange(_question)
-    return _reply[4] | _reply[5] << 8
-
-
-def _send(message: bytes) -> None:
     global busy
     busy = True
     try:
-        _line.write(message)
+        _question[0] = kind
+        _question[4] = number
+        _exchange(_question)
+        return _reply[4] | _reply[5] << 8
     finally:
-        busy = False
-        if late is not None:
-            late()
+        _release()
 
 
 def _exchange(message: bytearray) -> None:
-    global busy, _number
-    busy = True
-    try:
-        _number = _number + 1 & 255
-        message[1] = _number
-        _line.write(message)
-        while True:
-            if not _line.readinto(_reply):
-                raise SystemExit  # the world is gone, and so is the board
-            if _reply[0] == _number:
-                break
-    finally:
-        busy = False
-        if late is not None:
-            late()
+    """Send a question and wait for its answer, which is in `_reply` as long as `busy` holds."""
+    global _number
+    _number = _number + 1 & 255
+    message[1] = _number
+    _line.write(message)
+    while True:
+        if not _line.readinto(_reply):
+            raise SystemExit  # the world is gone, and so is the board
+        if _reply[0] == _number:
+            break
     if _reply[1]:
         raise OSError(_reply[1])
+
+
+def _release() -> None:
+    """The message is through: callbacks may run, and those that were held back do."""
+    global busy
+    busy = False
+    if late is not None:
+        late()
 
 
 def hang() -> None:
@@ -107,4 +114,4 @@ def hang() -> None:
         try:
             time.sleep(1)
         except KeyboardInterrupt:
-            pass
+            pass  # a chip in reset hears no Ctrl-C
