@@ -267,8 +267,9 @@ def test_ctrl_c_at_any_moment_leaves_a_whole_session_or_none(tmp_path: Path) -> 
             process.send_signal(signal.SIGINT)
             process.send_signal(signal.SIGINT)
             _, stderr = process.communicate(timeout=10)
-        assert process.returncode in (0, 130, -signal.SIGINT)
-        assert "Traceback" not in stderr or "runpy" in stderr  # before our first line runs, Python itself answers
+        # Before our first line runs, Python itself answers (`runpy` runs that line).
+        assert process.returncode in (0, 130) or "runpy" in stderr
+        assert "Traceback" not in stderr or "runpy" in stderr
     for row in json.loads(captain("sessions", "list", "--json", sessions=tmp_path).stdout):
         assert row["status"] != "broken"
 
@@ -347,7 +348,9 @@ def test_no_colours_into_a_pipe_unless_forced(tmp_path: Path) -> None:
 
 @POSIX
 def test_a_person_can_play_in_a_terminal_and_a_secret_is_wiped(tmp_path: Path) -> None:
-    out = terminal(["play", "captain", "--players", "Ada,Ben", "--board", "none"], b"5\nlook\n\nq\n", tmp_path, {})
+    out = terminal(
+        ["play", "captain", "--players", "Ada,Ben", "--board", "none", "--seed", "5eed"], b"5\nlook\n\nq\n", tmp_path, {}
+    )
     assert b"Ada saw: dropping 5" in out
     assert b"\x1b[3A\x1b[J" in out.split(b"Ada saw")[1]
     assert b"captain play --resume" in out

@@ -1,4 +1,4 @@
-"""The table on the real firmware: real files in a real MicroPython, through a real pseudo-terminal; the world is the witness."""
+"""The table on the real firmware: real files in a real MicroPython on a real pseudo-terminal; the world is the witness."""
 
 import json
 import os
@@ -14,9 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from random_play import KINDS
-from support import captain, needs_micropython, only_session, runs
-from table.sittings import check_replay, recorded
 
 from eyecaptain.boards.simulated.launcher import Control, SimulatedBoard
 from eyecaptain.sessions import replay, store
@@ -24,6 +21,9 @@ from eyecaptain.sessions.log import FILE_NAME
 from eyecaptain.table.loop import Loop
 from eyecaptain.table.sitting import Plan, Room, Sitting, begin
 from eyecaptain.views.plain import PlainView
+from random_play import KINDS
+from support import captain, needs_micropython, only_session, runs
+from table.sittings import check_replay, recorded
 
 pytestmark = needs_micropython
 
@@ -247,7 +247,10 @@ def test_a_board_that_is_gone_for_a_moment_comes_back_into_the_game(tmp_path: Pa
         play.until(lambda: rolling(board))
         play.say("call Ada")
         board.control.ask("fault", what="unplug", seconds=0.5)
-        links = lambda: [e.data["what"] for e in recorded(play.sitting).entries if e.data["type"] == "link"]  # noqa: E731
+
+        def links() -> list[str]:
+            return [entry.data["what"] for entry in recorded(play.sitting).entries if entry.data["type"] == "link"]
+
         play.until(lambda: len(links()) >= 2, 20)
         assert links()[0] == "lost"
         play.until(lambda: rolling(board))

@@ -150,8 +150,10 @@ class PlainView:
         pending, self._pending = self._pending, ()
         word = WORDS.get(line.lower())
         match word:
-            case "undo" | "quit" | "wait":
-                self._asked = None
+            case "wait":
+                self._asked = None  # it is said again how things stand, also when nothing happens
+                return Wish(word=word)
+            case "undo" | "quit":
                 return Wish(word=word)
             case "help":
                 self._help(table.game)

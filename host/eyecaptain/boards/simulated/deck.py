@@ -53,3 +53,11 @@ class WorldDeck:
         """What anybody at the table can see of it."""
         places: dict[str, Any] = self._control.ask("state")["places"]
         return places
+
+    def new_turn(self) -> None:
+        """The eye has its quick ticks again."""
+        self._control.ask("turn")
+
+    def turn_die(self, face: Color) -> None:
+        """Put the die over the window with this face up, as a replay does."""
+        self._control.ask("face", color=face)
