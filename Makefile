@@ -5,7 +5,7 @@ BIN     = $(VENV)/bin
 JOBS   ?= 2
 N      ?= 1000
 
-.PHONY: help play test lint soak bench clean
+.PHONY: help play test lint soak bench flash clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,10 @@ soak: $(VENV)/.dev  ## the long runs: the same tests with N=1000 (or as given)
 bench: $(VENV)/.dev  ## timings, as ratios within one run
 	cd tests && $(abspath $(BIN))/python -m bench
 
+flash: $(VENV)/.play  ## copy the firmware to the attached board and reset it (PORT=... names one)
+	find device -name __pycache__ -type d -prune -exec rm -rf {} +
+	$(BIN)/mpremote connect $(or $(PORT),auto) fs cp -r device/boot.py device/main.py device/eyedeck : + reset
+
 clean:  ## remove the virtual environment and what tools left behind
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find host tests device -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -36,7 +40,7 @@ $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.play: pyproject.toml $(VENV)/pyvenv.cfg
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[sim]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml $(VENV)/pyvenv.cfg
