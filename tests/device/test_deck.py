@@ -370,10 +370,10 @@ def test_chips(board: Board) -> None:
 
 def test_the_largest_state_fits_a_frame(board: Board) -> None:
     board.ask("chips", c=["magenta"] * 21, fx="steady")
-    board.deck._events = board.deck._job = 2**31 - 1
-    board.deck._job_state = "replaced"
-    board.deck._judged = (None, 100, "ambiguous")
-    board.deck._seen_at = board.clock.ticks_add(board.clock.ticks_ms(), -(1 << 28))
+    board.deck._events.count = board.deck._jobs.number = 2**31 - 3
+    board.deck._jobs.state = "replaced"
+    board.deck._sight._judged = (None, 100, "ambiguous")
+    board.deck._sight.seen_at = board.clock.ticks_add(board.clock.ticks_ms(), -(1 << 28))
     board.start(mode="steady", power=100)
     state = board.ask("state")
     assert state["chips"] == ["magenta"] * 7
@@ -420,7 +420,7 @@ def selftest(board: Board, **args: Any) -> Any:
         for _ in range(400):
             await asyncio.sleep(0)
             board.go(10)
-            if board.deck._job_state != "run":
+            if not board.deck._jobs.running:
                 return
 
     async def soon(_ms: Any) -> None:

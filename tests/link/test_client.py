@@ -1,7 +1,10 @@
 """The client against a board in plain Python on a real pseudo-terminal that does what boards and lines do wrong."""
 
 import itertools
+import os
 import queue
+import select
+import socket
 import subprocess
 import sys
 import threading
@@ -397,6 +400,34 @@ def test_silence() -> None:
     with Peer("silent") as peer, pytest.raises(LinkLost, match="Nothing answers") as caught:
         Client(peer.port, print, patience=0.25)
     assert caught.value.exit_code == 4
+
+
+# A bridge to a port somewhere else
+
+
+def test_a_tcp_bridge_is_a_port_like_any_other() -> None:
+    with Peer() as peer, socket.create_server(("127.0.0.1", 0)) as server:
+
+        def bridge() -> None:
+            connection, _ = server.accept()
+            port = os.open(peer.port, os.O_RDWR | os.O_NOCTTY)
+            ends = {connection.fileno(): port, port: connection.fileno()}
+            while True:
+                for source in select.select(list(ends), [], [])[0]:
+                    data = os.read(source, 4096)
+                    if not data:
+                        os.close(port)
+                        connection.close()
+                        return
+                    os.write(ends[source], data)
+
+        thread = threading.Thread(target=bridge)
+        thread.start()
+        with Client(f"socket://127.0.0.1:{server.getsockname()[1]}", lambda _: None) as client:
+            for _ in range(20):
+                assert client.request("die")["face"] == "red"
+        thread.join(5)
+        assert not thread.is_alive()
 
 
 # Vanishing and rebooting

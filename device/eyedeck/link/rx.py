@@ -12,6 +12,7 @@ from micropython import const
 
 from eyedeck.link import frame
 
+_LF = const(10)
 _DRAIN = const(64)  # bytes before the other tasks get their turn
 
 
@@ -39,14 +40,19 @@ class Receiver:
                 raise EOFError
             self._took(self.decoder.byte(data[0]))
             left = _DRAIN
+            last = 0
             while left and self._ready():
                 left -= 1
                 if self.decoder.need > 1:
                     self._rest()
-                elif self._stream.readinto(self._one):
-                    self._took(self.decoder.byte(self._one[0]))
-                else:
+                    last = 0
+                    continue
+                if not self._stream.readinto(self._one):
                     raise EOFError
+                if self._one[0] == last == _LF:  # a host that opens the line sends 480: nothing to decode
+                    continue
+                last = self._one[0]
+                self._took(self.decoder.byte(last))
 
     def _rest(self):
         """Read the rest of a frame in one go."""

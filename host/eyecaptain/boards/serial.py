@@ -250,8 +250,11 @@ class SerialBoard:
                         client.close()
                         return
                     self._client, self.port, self._gone = client, port, client.lost is not None
-                what = "back" if client.hello.boot == before.boot else "rebooted"
-                news = {"reset": client.hello.reset, "port": port.port, "motor": rolled}
+                news: dict[str, Any] = {"reset": client.hello.reset, "port": port.port}
+                if client.hello.boot == before.boot:
+                    what = "back"
+                else:
+                    what, news["motor"] = "rebooted", rolled
                 self._events.put(Event(what, news, time.monotonic()))
                 self._brief()
             return

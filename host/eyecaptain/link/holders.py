@@ -12,6 +12,8 @@ def holders(port: str) -> list[str]:
     Who has locked the port comes first; without a lock it is whoever has it open. Only Linux tells, and it shows a
     person no other user's open files.
     """
+    if not PROC.is_dir():
+        return []
     try:
         pids = _locked_by(port) or _opened_by(port)
     except OSError:

@@ -11,8 +11,9 @@ class Event:
     """Something that happened on the board or to the link.
 
     From the board: `die eye switch fault lease sample test job`, with the data of protocol.md. From the host itself:
-    `state` (events were lost; the data is the answer to `state`), `rebooted` (the board started anew; `motor`: whether
-    the eye was on, `state`), `lost` (the link; `why`), `back` (the same boot answers again; `state`).
+    `state` (the answer to `state`: first of all, and after events were lost), `rebooted` (the board started anew;
+    `reset`, and `motor`: whether the eye was on), `lost` (the link; `why`), and from a board that was looked for `back`
+    (the same boot answers again). A `state` comes before `back` and `rebooted`, or within them.
 
     :param at: host monotonic time in seconds when it arrived.
     :param n: the board's number for it, and `t` the board's clock in milliseconds; None for the host's own.

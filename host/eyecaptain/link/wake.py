@@ -62,7 +62,7 @@ def wake(
             return
         if console.prompt(0, after=REBOOT, since=mark):
             break
-    told = [line for line in console.since(mark) if not line.startswith(PROMPT) and REBOOT not in line]
+    told = [line for line in _since_reboot(console.since(mark)) if not line.startswith(PROMPT)]
     if console.prompt(0, after=REBOOT, since=mark):
         # With its last words when it broke: a traceback ends with them.
         broke = any("Traceback" in line for line in told)
@@ -76,6 +76,12 @@ def wake(
         f"The board at {port} runs another program" + (f": it says {_sample(told)}." if told else "."),
         f"It was started again and left alone. If it may be overwritten: {FLASH_HINT}",
     )
+
+
+def _since_reboot(lines: list[str]) -> list[str]:
+    """What was said after the soft reset; before it MicroPython may still have been greeting."""
+    resets = [count for count, line in enumerate(lines) if REBOOT in line]
+    return lines[resets[-1] + 1 :] if resets else []
 
 
 def _sample(lines: list[str]) -> str:

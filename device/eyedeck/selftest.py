@@ -1,0 +1,84 @@
+"""The self-test: each part is looked at, and each look told as a `test` event."""
+
+import asyncio
+
+from eyedeck.core import guard
+from eyedeck.drivers import tcs34725
+from eyedeck.link.args import flag
+
+_STEP = 20  # ms between two looks
+_PAIR = 400  # ms that a pair of readings may take
+_DARK = 8000  # counts of clear with the light off, at most
+_LIGHT = 20  # counts that the light adds at least, even over an empty window
+_SPIN = 400  # ms that the motor runs, at this percentage:
+_POWER = 60
+
+
+class SelfTest:
+    """Tests `hardware` and its settings."""
+
+    def __init__(self, hardware, problem, clock, events, jobs, motion, sight):
+        self._hw = hardware
+        self._problem = problem  # what is wrong with the settings, or None
+        self._clock = clock
+        self._events = events
+        self._jobs = jobs
+        self._motion = motion
+        self._sight = sight
+        self._task = None
+
+    def op_selftest(self, args):
+        """Begin a self-test, with the motor or without."""
+        motor = flag(args, "motor", False)
+        if motor:
+            self._motion.check()
+        job = self._jobs.begin()
+        self._task = asyncio.create_task(self._run(motor))
+        return job
+
+    def cancel(self):
+        """Give it up, if it runs; who calls this ends the job."""
+        if self._task:
+            self._task.cancel()
+            self._task = None
+
+    async def _run(self, motor):
+        results = [self._tell("config", not self._problem, self._problem or "ok", "ok")]
+        on, off = await self._fresh_pair()
+        results.append(self._tell("sensor", self._sight.works, self._hw.sensor.ident, list(tcs34725.KNOWN)))
+        dark = off[3] if off else -1
+        light = on[3] - off[3] if on and off else -1
+        results.append(self._tell("dark", 0 <= dark <= _DARK, dark, _DARK))
+        results.append(self._tell("light", light >= _LIGHT, light, _LIGHT))
+        results.append(self._tell("driver", bool(self._hw.fault()), self._hw.fault(), 1))
+        results.append(self._tell("switch", True, self._hw.switch.on, None))
+        if motor:
+            ms = await self._spin()
+            results.append(self._tell("motor", ms >= _SPIN, ms, _SPIN))
+        good = all(results)
+        self._task = None
+        self._jobs.end(good, None if good else "failed")
+
+    def _tell(self, name, ok, value, limit):
+        self._events.event("test", {"name": name, "ok": ok, "value": value, "limit": limit})
+        return ok
+
+    async def _fresh_pair(self):
+        before = self._sight.seen_at
+        for _ in range(_PAIR // _STEP + 1):
+            await asyncio.sleep_ms(_STEP)
+            if self._sight.seen_at != before:
+                break
+        return self._sight.pair
+
+    async def _spin(self):
+        """Run the motor for a moment; return how many ms it was let."""
+        watch = self._motion.guard
+        begun = self._clock.ticks_ms()
+        watch.run(_SPIN + guard.PERIOD, _POWER)
+        while watch.running:
+            if self._clock.ticks_diff(self._clock.ticks_ms(), begun) >= _SPIN:
+                watch.stop()
+                return _SPIN
+            await asyncio.sleep_ms(_STEP)
+        return min(_SPIN - 1, self._clock.ticks_diff(self._clock.ticks_ms(), begun))
