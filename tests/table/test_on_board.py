@@ -92,6 +92,7 @@ class Player:
     def __init__(self, sitting: Sitting, inbox: "queue.Queue[Any]", view: PlainView, shown: list[str]) -> None:
         self.sitting = sitting
         self.shown = shown
+        self._view = view
         self._loop = Loop(sitting.table, view, sitting.bots, inbox, 0.1)
         self._inbox = inbox
         sitting.table.begin()
@@ -101,7 +102,7 @@ class Player:
         return self.sitting.table.game
 
     def say(self, line: str) -> None:
-        self._loop._heard(line)
+        self._loop._granted(self._view.hear(line, self.sitting.table))
 
     def until(self, condition: Callable[[], object], seconds: float = 10.0) -> None:
         """Hear the board until the condition holds."""

@@ -40,7 +40,7 @@ class View(Protocol):
 class Loop:
     """Plays a game until it is over, or people leave.
 
-    :param inbox: lines from people (None: they have gone), and what a live board says.
+    :param inbox: what people want: lines that the view understands, or wishes (None: they have gone); what a live board says.
     :param thinking: seconds that a bot takes for its move on a live board, so that people can follow.
     """
 
@@ -68,9 +68,11 @@ class Loop:
                 message = self._inbox.get(timeout=self._patience())
             except queue.Empty:
                 continue
-            if message is None or (isinstance(message, str) and not self._heard(message)):
+            if isinstance(message, str):
+                message = self._view.hear(message, self._table)
+            if message is None or (isinstance(message, Wish) and not self._granted(message)):
                 return self._table.game.over
-            if not isinstance(message, str):
+            if not isinstance(message, Wish):
                 for event in self._table.board.hear(message):
                     self._table.reported(event)
 
@@ -83,9 +85,8 @@ class Loop:
         left = max(0.0, self._moves_at - time.monotonic())
         return min(left, longest) if longest is not None else left
 
-    def _heard(self, line: str) -> bool:
-        """Do what a person wants; return whether to go on."""
-        wish = self._view.hear(line, self._table)
+    def _granted(self, wish: Wish) -> bool:
+        """Do what a person wants, as far as it is allowed; return whether to go on."""
         if wish.word == "quit":
             return False
         if self._table.game.over and wish.word != "undo":
