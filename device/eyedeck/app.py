@@ -5,6 +5,8 @@ import gc
 import sys
 import time
 
+import micropython
+
 from eyedeck import config
 from eyedeck.core import guard
 from eyedeck.deck import Deck
@@ -70,5 +72,7 @@ def run(feeder=None):
             feeder.deinit()
         asyncio.run(app.run())
     finally:
+        micropython.kbd_intr(-1)  # a second Ctrl-C must not come between the motor and the watchdog's feeder
         app.hardware.stop()
+        micropython.kbd_intr(3)
         asyncio.new_event_loop()  # for who calls run() again at the REPL
