@@ -61,7 +61,7 @@ class Emulator:
         if len(serial) != SERIAL_DIGITS or set(serial) - set("0123456789ABCDEF"):
             raise UsageProblem(f"{serial} is no serial number of a Pico.", "It has 16 hex digits.")
         start = interpreter.command()
-        source = options.source or flash.firmware()
+        files = flash.in_folder(options.source) if options.source else flash.firmware()
         self._options = options
         self._place = registry.claim(serial)
         try:
@@ -74,7 +74,7 @@ class Emulator:
             self._wiring = Wiring(self._scene, self.record)
             self._console = Console(self._place / "port", self._watch)
             self._control = Control(self._place / "control", self._watch, self._do)
-            flash.fill(self._place / "flash", source)
+            flash.fill(self._place / "flash", files)
             self._pico = Pico(
                 start,
                 self._place / "flash",

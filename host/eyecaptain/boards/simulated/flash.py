@@ -1,32 +1,45 @@
 """The firmware's files, and the copy of them that a simulated board has as its flash."""
 
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 from eyecaptain.errors import NoBoard
 
 # What goes to a board beside the packages; the rest of the folder is for people and tools.
 SUFFIXES = {".py", ".mpy", ".json"}
+START = ("boot.py", "main.py")
 
 
-def firmware() -> Path:
-    """The folder of the firmware: `device` in a checkout, beside the package in a wheel.
+def firmware() -> dict[str, Path]:
+    """Our firmware, in a checkout or in an installed wheel: the files by their names on the board.
 
-    :raises NoBoard: there is none.
+    A checkout has all of it in `device/`; a wheel has the package `eyedeck` beside ours, and the rest in ours.
+
+    :raises NoBoard: it is not there.
     """
-    package = Path(__file__).resolve().parents[2]
-    for place in (package.parents[1] / "device", package / "device"):
-        if (place / "main.py").is_file():
-            return place
+    found = find_spec("eyedeck")
+    if found is not None and found.submodule_search_locations:
+        package = Path(next(iter(found.submodule_search_locations)))
+        for place in (package.parent, Path(__file__).parents[2] / "_device"):
+            if all((place / name).is_file() for name in START):
+                return {name: place / name for name in START} | _below(package, "eyedeck/")
     raise NoBoard("The firmware's files are not there.", "Install the program anew, or run it from a checkout.")
 
 
-def fill(flash: Path, source: Path) -> None:
-    """Copy the firmware to an empty flash."""
+def in_folder(folder: Path) -> dict[str, Path]:
+    """Another firmware: the files in `folder` by their names on the board."""
+    return _below(folder, "")
 
-    def ignore(folder: str, names: list[str]) -> set[str]:
-        return {name for name in names if not (Path(folder, name).is_dir() or Path(name).suffix in SUFFIXES)} | {
-            name for name in names if name.startswith((".", "__pycache__"))
-        }
 
-    shutil.copytree(source, flash, ignore=ignore)
+def fill(flash: Path, files: dict[str, Path]) -> None:
+    """Copy a firmware to an empty flash."""
+    flash.mkdir()
+    for name, file in files.items():
+        (flash / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, flash / name)
+
+
+def _below(folder: Path, prefix: str) -> dict[str, Path]:
+    names = {file.relative_to(folder): file for file in sorted(folder.rglob("*")) if file.suffix in SUFFIXES}
+    return {prefix + name.as_posix(): file for name, file in names.items() if not name.as_posix().startswith(".")}
