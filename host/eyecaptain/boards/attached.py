@@ -31,6 +31,7 @@ class AttachedBoard:
 
     :param inbox: gets what the board says; `hear` makes reports of it.
     :param say: is told what a person should know.
+    :param show: is given every line of the board's console text, such as a traceback; None: nobody wants it.
     :raises NoBoard: no such port, taken, not permitted, another program's, or a firmware of another major version.
     :raises LinkLost: nothing answers.
     """
@@ -39,12 +40,14 @@ class AttachedBoard:
     name = "serial"
     deck: WorldDeck | None = None
 
-    def __init__(self, port: Port, inbox: "queue.Queue[Any]", say: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(
+        self, port: Port, inbox: "queue.Queue[Any]", say: Callable[[str], None], show: Callable[[str], None] | None
+    ) -> None:
         self._inbox = inbox
         self._say = say
         self._opened = time.monotonic()
         self._wanted = False  # the eye
-        self._board = SerialBoard(port, inbox, say=say)
+        self._board = SerialBoard(port, inbox, say=say, show=show)
 
     @property
     def about(self) -> dict[str, Any]:
@@ -86,6 +89,8 @@ class AttachedBoard:
             case "die":
                 return self._die(data.get("face"), data.get("why"))
             case "state":
+                if data["eye"][0] == "off" and self._wanted:  # it stopped, and the event was lost
+                    self.eye(True)
                 face, _, why, *_ = data["die"]
                 return self._die(face, why) + _switched(bool(data["switch"]))
             case "switch":
@@ -144,8 +149,15 @@ class SimulatedTable(AttachedBoard):
 
     name = "sim"
 
-    def __init__(self, port: Port, inbox: "queue.Queue[Any]", say: Callable[[str], None], world: World) -> None:
-        super().__init__(port, inbox, say)
+    def __init__(
+        self,
+        port: Port,
+        inbox: "queue.Queue[Any]",
+        say: Callable[[str], None],
+        show: Callable[[str], None] | None,
+        world: World,
+    ) -> None:
+        super().__init__(port, inbox, say, show)
         self.deck = world.deck
         self._world = world
         self._seen: Color | None = None  # the die's face, as the board reads it

@@ -22,6 +22,7 @@ class Wish:
     :param seed: of the virtual deck.
     :param inbox: gets what a board says by itself.
     :param say: is told what a person should know.
+    :param show: is given the board's console text, when somebody wants it.
     """
 
     board: str = "auto"
@@ -32,6 +33,7 @@ class Wish:
     pace: float = 1.0
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
+    show: Callable[[str], None] | None = None
 
 
 def open_board(wish: Wish) -> tuple[Board, str]:
@@ -104,7 +106,7 @@ def _attached(wish: Wish, port: Port) -> tuple[Board, str]:
         )
     from eyecaptain.boards.attached import AttachedBoard  # noqa: PLC0415 - only with a board
 
-    return AttachedBoard(port, wish.inbox, wish.say), "real"
+    return AttachedBoard(port, wish.inbox, wish.say, wish.show), "real"
 
 
 def _simulated(wish: Wish, port: Port, path: str, ends: Callable[[], None]) -> tuple[Board, str]:
@@ -124,7 +126,7 @@ def _simulated(wish: Wish, port: Port, path: str, ends: Callable[[], None]) -> t
         deck = None
         if wish.deck != "real":
             deck = WorldDeck(hands, wish.open_corners, wish.has_die, wish.seed)
-        board = SimulatedTable(port, wish.inbox, wish.say, World(deck, eyes, close))
+        board = SimulatedTable(port, wish.inbox, wish.say, wish.show, World(deck, eyes, close))
     except BaseException:
         hands.close()
         eyes.close()

@@ -38,7 +38,7 @@ def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wis
     from eyecaptain.sessions import store
     from eyecaptain.table import sitting as tables
 
-    room = tables.Room(say=console.say)
+    room = tables.Room(say=console.say, show=console.board_text if console.verbose else None)
     if resume is not None:
         name = resume or game
         folder = store.find(sessions, name).parent if name else tables.latest_unfinished(sessions)

@@ -85,10 +85,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where a game is played: what boards say goes to `inbox`, what people should know to `say`."""
+    """Where a game is played: what boards say goes to `inbox`, what people should know to `say`, console text to `show`."""
 
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
+    show: Callable[[str], None] | None = None
 
 
 def begin(root: Path, plan: Plan, room: Room) -> Sitting:
@@ -166,7 +167,7 @@ def resume(folder: Path, board: str, room: Room) -> Sitting:
 
 def _wish(game: TwelveGame, room: Room, board: str, **rest: Any) -> Wish:
     corners = game.options.get("open_corners", 0)
-    return Wish(board, open_corners=corners, has_die=game.has_die, inbox=room.inbox, say=room.say, **rest)
+    return Wish(board, open_corners=corners, has_die=game.has_die, inbox=room.inbox, say=room.say, show=room.show, **rest)
 
 
 def kind_of(game: str) -> type[TwelveGame]:
