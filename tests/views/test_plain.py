@@ -20,12 +20,14 @@ def test_a_game_can_be_followed_line_by_line(tmp_path: Path) -> None:
         "The tongs are with Ada. Collected: Ada 0, Ben 0. On the deck: 0 1 2 3 4 5 6 7 8 9 10 11.",
         "Ada lifted dropping 3: it is red. Back on the deck; the next player leaves it alone.",
         "The tongs are with Ben. Collected: Ada 0, Ben 0. On the deck: 0 1 2 3 4 5 6 7 8 9 10 11. Not 3: it was just put back.",
-        "red 5: announce red and lift dropping 5.",
-        (
-            "Enter or wait: let the eye roll on. undo: take the last action back. turn Ben: Ben has the tongs. pause, resume. "
-            "status, where: how things stand and lie. quit: leave; captain play --resume goes on. "
-            'A line that begins with { is an action as in the log, such as {"type":"pause"}.'
-        ),
+        "red 5             announce red and lift dropping 5",
+        "Enter, wait       let the eye roll on",
+        "undo              take the last action back",
+        "turn Ben          the tongs are with Ben",
+        "pause, resume     the eye stands still, goes on",
+        "status, where     how things stand, where they lie",
+        "quit              leave; captain play --resume goes on",
+        '{"type":"pause"}  a line that begins with { is an action as in the log',
         'Not understood: "nonsense" is not understood here: type help.',
         "Not allowed: dropping 3 was just put back: take another one (rule C3).",
         "Taken back. The tongs are with Ada. Collected: Ada 0, Ben 0. On the deck: 0 1 2 3 4 5 6 7 8 9 10 11.",
@@ -74,7 +76,7 @@ def test_every_colour_has_its_word_also_when_it_is_coloured(tmp_path: Path) -> N
 
     out = io.StringIO()
     PlainView(out, [0], colored=True).write("The die shows red.")
-    assert out.getvalue() == "The die shows \x1b[97;41m red \x1b[0m.\n"
+    assert out.getvalue() == "The die shows \x1b[97;41mred\x1b[0m.\n"
     del tmp_path
 
 

@@ -49,6 +49,8 @@ def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wis
         with sitting:
             over = _play(sitting, room.inbox, json)
     except (KeyboardInterrupt, click.Abort, CaptainError):
+        if sys.stderr.isatty():  # the cursor stands behind the prompt, or behind ^C
+            console.say("")
         console.say(f"Nothing is lost. Go on with: captain play --resume {sitting.folder.name}")
         raise
     if json:

@@ -257,7 +257,7 @@ class Game:
     rulings: ClassVar[Mapping[str, str]] = {}  # for actions of other games that a ruling speaks of
     actions: ClassVar[Mapping[str, type[Action]]]
     words: ClassVar[Mapping[str, str]]  # a sentence for each kind of effect
-    help: ClassVar[Mapping[str, str]]  # what people can type, on a "virtual" and on a "real" deck
+    help: ClassVar[Mapping[str, Sequence[tuple[str, str]]]]  # what people can type, on a "virtual" and on a "real" deck
     # name of an option: what it may be, in words; its default; a check
     option_kinds: ClassVar[Mapping[str, tuple[str, Any, Callable[[Any], bool]]]]
     # actions that the table or a seat reports on a real deck, but the world on a virtual one

@@ -59,10 +59,17 @@ class CaptainGame(TwelveGame):
     }
 
     help: ClassVar = {
-        "virtual": "5: lift dropping 5. call Ada: Ada calls. nobody: nobody calls (when the deck is empty). "
-        "look: see once more what you saw in secret.",
-        "real": "match or miss: what the lift was. call Ada: Ada calls (call Ada right, or wrong, when your own look "
-        "says so). nobody: nobody calls (when the deck is empty).",
+        "virtual": (
+            ("5", "lift dropping 5"),
+            ("call Ada", "Ada calls"),
+            ("nobody", "nobody calls (when the deck is empty)"),
+            ("look", "see once more what you saw in secret"),
+        ),
+        "real": (
+            ("match, miss", "what the lift was"),
+            ("call Ada", "Ada calls; call Ada right (or wrong) when your own look says so"),
+            ("nobody", "nobody calls (when the deck is empty)"),
+        ),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -41,8 +41,8 @@ class SoloGame(TwelveGame):
     }
 
     help: ClassVar = {
-        "virtual": "red 5: announce red and lift dropping 5.",
-        "real": "red green: red was announced, it was green.",
+        "virtual": (("red 5", "announce red and lift dropping 5"),),
+        "real": (("red green", "red was announced, it was green"),),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

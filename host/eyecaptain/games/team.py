@@ -93,9 +93,14 @@ class TeamGame(TwelveGame):
     }
 
     help: ClassVar = {
-        "virtual": "5: lift dropping 5. final red: name the colour of the last dropping.",
-        "real": "red: the dropping that was lifted is red. fall: one went into the galley. die fell. "
-        "final red green: you named red, it was green. concede: give up a lost game.",
+        "virtual": (("5", "lift dropping 5"), ("final red", "name the colour of the last dropping")),
+        "real": (
+            ("red", "the dropping that was lifted is red"),
+            ("fall", "a dropping went into the galley"),
+            ("die fell", "the die fell through an open corner"),
+            ("final red green", "the last one: you named red, it was green"),
+            ("concede", "give up a game that is surely lost"),
+        ),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,6 +1,9 @@
 """The plain view: one line after the other, for a screen reader, a pipe, a small terminal, or anybody who likes it."""
 
 import json
+import re
+import shutil
+import textwrap
 from collections.abc import Sequence
 from typing import Any, TextIO
 
@@ -31,13 +34,20 @@ TALLEST = 100  # rows: no screen shows more
 ZONES = ("in the centre", "in the middle", "at the edge", "at a corner")
 
 HELP_DIE = {
-    "virtual": "recentre falling (or stuck, exhausted): put the die back to the centre.",
-    "real": "die red: the die shows red; die gone: it cannot be seen. recentre falling (or stuck, exhausted).",
+    "virtual": (("recentre falling", "put the die back; also: recentre stuck, recentre exhausted"),),
+    "real": (
+        ("die red", "the die shows red; die gone: it cannot be seen"),
+        ("recentre falling", "you put the die back; also: recentre stuck, recentre exhausted"),
+    ),
 }
 HELP_ALL = (
-    "Enter or wait: let the eye roll on. undo: take the last action back. turn Ben: Ben has the tongs. pause, resume. "
-    "status, where: how things stand and lie. quit: leave; captain play --resume goes on. "
-    'A line that begins with { is an action as in the log, such as {"type":"pause"}.'
+    ("Enter, wait", "let the eye roll on"),
+    ("undo", "take the last action back"),
+    ("turn Ben", "the tongs are with Ben"),
+    ("pause, resume", "the eye stands still, goes on"),
+    ("status, where", "how things stand, where they lie"),
+    ("quit", "leave; captain play --resume goes on"),
+    ('{"type":"pause"}', "a line that begins with { is an action as in the log"),
 )
 
 
@@ -77,13 +87,19 @@ class PlainView:
         self._pending: tuple[Action, ...] = ()  # ... which is repeated once the die's colour is said
 
     def write(self, text: str) -> None:
-        """One line; what is being typed stays in the terminal's own buffer, and a new prompt follows."""
+        """One line, with its colour words in colour."""
+        if self._live:
+            text = textwrap.fill(text, shutil.get_terminal_size().columns - 1)
+        if self._colored:
+            for name in COLORS:
+                text = re.sub(rf"\b{name}\b", f"\x1b[{ANSI[name]}m{name}\x1b[0m", text)
+        self._line(text)
+
+    def _line(self, text: str) -> None:
+        """One line as it is; what is being typed stays in the terminal's own buffer, and a new prompt follows."""
         if self._prompted:
             self._out.write("\r\x1b[K" if self._wipes else "\n")
             self._prompted = False
-        if self._colored:
-            for name in COLORS:
-                text = text.replace(name, f"\x1b[{ANSI[name]}m {name} \x1b[0m")
         self._out.write(text + "\n")
         self._out.flush()
 
@@ -198,10 +214,9 @@ class PlainView:
             self.write(f"Not allowed: {error}.")
 
     def _help(self, game: Game) -> None:
-        self.write(game.help[game.deck_kind])
-        if "recentre" in game.actions:
-            self.write(HELP_DIE[game.deck_kind])
-        self.write(HELP_ALL)
+        die = HELP_DIE[game.deck_kind] if "recentre" in game.actions else ()
+        for usage, meaning in (*game.help[game.deck_kind], *die, *HELP_ALL):
+            self._line(f"{usage:18}{meaning}")
 
     def _where(self, table: Table) -> None:
         """Where things lie on the virtual deck."""
