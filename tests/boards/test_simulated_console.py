@@ -11,6 +11,7 @@ import serial
 
 from boards.conftest import Start
 from boards.line import Line, opened_again
+from eyecaptain.boards.simulated import registry
 
 ECHO = """
 import sys
@@ -126,8 +127,11 @@ def test_a_reader_that_takes_nothing_holds_the_program_up_for_half_a_second_at_m
     with Line(board.entry.port) as line:
         line.until(b"x")
         time.sleep(1.0)  # nobody reads now: the buffers fill
-        levels = [board.control.ask("state")["chips"][0] for _ in range(100)]
-        assert set(levels) == {0.0, 1.0}
+        levels: set[float] = set()
+        limit = time.monotonic() + 2.0
+        while levels != {0.0, 1.0}:
+            assert time.monotonic() < limit
+            levels.add(board.control.ask("state")["chips"][0])
         line.until(b"x" * 1000)
 
 
@@ -193,6 +197,24 @@ def test_unplugged_and_plugged_in_again(start: Start) -> None:
         with pytest.raises(serial.SerialException):
             line.until(b"never")
     with opened_again(board.entry.port) as line:
+        talking(line)
+
+
+def test_plugged_in_again_under_another_name(start: Start) -> None:
+    board = start(ECHO)
+    old = board.entry.port
+    board.control.ask("fault", what="unplug", seconds=0.3, name="port7")
+    assert registry.running() == []
+    with pytest.raises(ValueError, match="no name for a port"):
+        board.control.ask("fault", what="unplug", name="../port")
+    limit = time.monotonic() + 5
+    while not registry.running():
+        assert time.monotonic() < limit
+    (entry,) = registry.running()
+    assert entry.serial == board.entry.serial
+    assert entry.port == old + "7"
+    assert not Path(old).exists()
+    with Line(entry.port) as line:
         talking(line)
 
 

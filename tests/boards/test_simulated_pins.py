@@ -5,6 +5,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from boards.conftest import Start
 from boards.line import Line
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
@@ -84,6 +86,9 @@ def test_the_motor_and_its_record(start: Start, tmp_path: Path) -> None:
     shell.run("one.duty_u16(0); two.duty_u16(0)")
     state = shell.state()
     assert not state["motor"]
+    assert lines(record, "monotonic")[0]["t"] == 0
+    assert [line["port"] for line in lines(record, "port")] == ["plugged", "opened"]
+    assert lines(record, "heard")[-1]["t"] < state["t"]
     motor = lines(record, "motor")
     assert [line["motor"] for line in motor if line["drive"] in (0.6, 0.0)] == [True, False] or motor[-1]["motor"] is False
     assert motor[-1]["t"] == state["motor_off_at"]
@@ -194,6 +199,33 @@ def test_a_hard_timer_that_asks_the_world_does_not_disturb_a_transfer(start: Sta
     shell.run("timer = Timer(period=1, callback=ask, hard=True)")
     shell.run("for n in range(5000): bus.readfrom_mem(0x29, 0xB2, 9)[0] == 0x44 or bad.append(n)")
     assert shell.run("timer.deinit(); print(bad, fired[0] > 20)") == "[] True"
+
+
+@pytest.mark.parametrize("hard", [True, False])
+def test_a_ctrl_c_in_a_callback_is_for_the_main_thread(start: Start, hard: bool) -> None:
+    main = f"""
+import machine, sys
+adc, pin, done = machine.ADC(26), machine.Pin(19), [0]
+def busy(_):
+    for n in range(5):
+        adc.read_u16()
+        pin.value()
+    done[0] += 1
+machine.Timer(period=20, callback=busy, hard={hard})
+print("ready", sys.stdin.buffer.read(1))
+while True:
+    try:
+        print("got", sys.stdin.buffer.read(1))
+    except KeyboardInterrupt:
+        print("caught")
+"""
+    with Line(start(main).entry.port) as line:
+        line.write(b"x")
+        line.until(b"ready b'x'\n")
+        for n in range(6):
+            time.sleep(n / 500)
+            line.write(b"\x03")
+            assert line.until(b"caught\n") == b""
 
 
 def test_what_the_chip_knows_of_itself(start: Start) -> None:

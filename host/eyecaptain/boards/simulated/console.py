@@ -23,13 +23,16 @@ WAITING = 512
 class Console:
     """The port, at a name that stays the same from one plugging in to the next.
 
-    :param path: its name, a link to the pseudo-terminal of the moment.
+    :param path: its name, a link to the pseudo-terminal of the moment; a new one counts from the next plugging in.
     :param watch: called with a descriptor and whether to read and to write: what to wait for there.
+    :param tell: called with what has become of the port: `plugged`, `unplugged`, `opened` or `closed`.
     """
 
-    def __init__(self, path: Path, watch: Callable[[int, bool, bool], None]) -> None:
+    def __init__(self, path: Path, watch: Callable[[int, bool, bool], None], tell: Callable[[str], None]) -> None:
         self.path = path
         self._watch = watch
+        self._tell = tell
+        self._plugged_as = path
         self._fd: int | None = None
         self._name = ""
         self._open = False
@@ -49,16 +52,19 @@ class Console:
         fresh = self.path.with_suffix(".new")
         fresh.symlink_to(self._name)
         fresh.replace(self.path)
+        self._plugged_as = self.path
         self._look_at = now
+        self._tell("plugged")
 
     def unplug(self) -> None:
         """The port disappears; who has it open finds that it is gone."""
         if self._fd is None:
             return
-        self.path.unlink(missing_ok=True)
+        self._plugged_as.unlink(missing_ok=True)
         self._close()
         os.close(self._fd)
         self._fd, self._look_at = None, None
+        self._tell("unplugged")
 
     def read(self, now: float) -> bytes:
         """What the reader sent; empty when there is nothing."""
@@ -120,6 +126,7 @@ class Console:
         self._look_at = None
         self._open = True
         self._watch(self._fd, True, False)
+        self._tell("opened")
 
     def _flush(self, now: float) -> None:
         if self._fd is None or not self._open:
@@ -142,11 +149,13 @@ class Console:
     def _close(self) -> None:
         assert self._fd is not None
         self._watch(self._fd, False, False)
+        if self._open:
+            self._tell("closed")
         self._open, self._waiting, self._stuck_since, self._given_up = False, b"", None, False
 
     def _forget_unread(self) -> None:
         """What the last reader left unread must not greet the next one."""
         with contextlib.suppress(OSError):
             other = os.open(self._name, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
-            termios.tcflush(other, termios.TCIOFLUSH)
+            termios.tcflush(other, termios.TCIFLUSH)  # not what the next one may have sent already
             os.close(other)

@@ -64,6 +64,7 @@ class Emulator:
         files = flash.in_folder(options.source) if options.source else flash.firmware()
         self._options = options
         self._place = registry.claim(serial)
+        self._shown = False
         try:
             self._began = time.monotonic()
             self._selector = selectors.DefaultSelector()
@@ -72,7 +73,7 @@ class Emulator:
                 self._start_record(options.record)
             self._scene = Scene(self.seed, options.pace)
             self._wiring = Wiring(self._scene, self.record)
-            self._console = Console(self._place / "port", self._watch)
+            self._console = Console(self._place / "port", self._watch, self._port)
             self._control = Control(self._place / "control", self._watch, self._do)
             flash.fill(self._place / "flash", files)
             self._pico = Pico(
@@ -85,9 +86,6 @@ class Emulator:
                 watch=self._watch,
             )
             self._operations = Operations(self.seed, self._scene, self._wiring, self._pico, self.record)
-            self.entry = registry.Entry(
-                str(self._console.path), str(self._place / "control"), serial, os.getpid(), options.owned
-            )
         except BaseException:
             registry.release(self._place)
             raise
@@ -112,7 +110,14 @@ class Emulator:
         if self._pico.version < interpreter.OLDEST:
             have, need = (".".join(map(str, version)) for version in (self._pico.version, interpreter.OLDEST))
             raise NoBoard(f"The MicroPython that is installed here is {have}; {need} is needed.", interpreter.INSTALL)
+        self._shown = True
         registry.register(self._place, self.entry)
+
+    @property
+    def entry(self) -> registry.Entry:
+        """The board as others see it."""
+        control, owned = str(self._place / "control"), self._options.owned
+        return registry.Entry(str(self._console.path), control, self._pico.serial, os.getpid(), owned)
 
     def run(self) -> None:
         """Run until the owner has been gone for `OUTLIVES` seconds; without an owner, until interrupted."""
@@ -183,8 +188,17 @@ class Emulator:
         self._scene.advance(now)
         return self._operations.do(now, request)
 
+    def _port(self, what: str) -> None:
+        """Tell others what has become of the port, as USB does."""
+        self.record.write(port=what)
+        if self._shown and what == "plugged":
+            registry.register(self._place, self.entry)
+        elif what == "unplugged":
+            registry.withdraw(self._place)
+
     def _start_record(self, path: Path) -> None:
         try:
             self.record.start(path)
+            self.record.write(seed=self.seed, monotonic=self._began)
         except OSError as error:
             raise UsageProblem(f"{path} cannot be written: {error.strerror}.") from None

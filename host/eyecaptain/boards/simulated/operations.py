@@ -1,5 +1,6 @@
 """What can be asked of a running world: the operations of its control socket."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ from eyecaptain.world.deck import CENTRE, VirtualDeck
 from eyecaptain.world.scene import Scene
 
 Request = dict[str, Any]
+
+# Names that a port may have in its board's folder.
+PORT_NAME = re.compile(r"port\d{0,3}")
 
 
 class Operations:
@@ -114,19 +118,27 @@ class Operations:
         return {}
 
     def _fault(self, request: Request) -> Any:
-        """`{"op":"fault","what":"i2c_nak","value":true}`; also `no_die motor_stall ambient unplug reset`."""
+        """`{"op":"fault","what":"i2c_nak","value":true}`; also `no_die motor_stall ambient reset unplug`.
+
+        `unplug` may say for how many `seconds`, and the `name` of the port that comes back.
+        """
         value = request.get("value", True)
         match request["what"]:
             case "i2c_nak" if isinstance(value, bool):
                 self._wiring.i2c_nak = value
             case "unplug":
-                self._pico.unplug(self._now, float(request.get("seconds", 0.5)))
+                self._unplug(float(request.get("seconds", 0.5)), request.get("name"))
             case "reset":
                 self._pico.reset(self._now)
             case what:
                 self._scene.disturb(what, value)
         self._record.write(fault=request["what"], value=value)
         return {}
+
+    def _unplug(self, seconds: float, name: str | None) -> None:
+        if name is not None and not PORT_NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is no name for a port; it has to be port and a number")
+        self._pico.unplug(self._now, seconds, name)
 
     def _switch(self, request: Request) -> Any:
         """`{"op":"switch","on":false}`: a hand moves the eye switch."""

@@ -20,8 +20,11 @@ RAW_REPL = b"raw REPL; CTRL-B to exit\r\n"
 FRIENDLY_REPL = b'Type "help()" for more information.\r\n'
 BANNER = b"MicroPython "
 CTRL_A, CTRL_C = b"\x01", b"\x03"
-# Seconds for a running program to end by Ctrl-C. One that goes on gets what is typed after it only then.
-INTERRUPT = 0.1
+# The unix port raises KeyboardInterrupt in the signal's own handler, wherever that comes. So a signal is sent while the main
+# thread sleeps, or after so many seconds if it never does, and not in a timer's callback; how often to look:
+ASLEEP, TRY = 0.1, 0.001
+# Seconds that a program then has to come to its end.
+INTERRUPT = 1.0
 # Bytes of its last words that are kept, for the REPL's mode and for error messages.
 REMEMBERED = 400
 
@@ -69,6 +72,10 @@ class Pico:
         self._interpreter: Interpreter | None = None
         self._began = 0.0
         self._input = b""
+        self._ready = False  # it listens: boot.py begins
+        self._in_callback = False  # of a timer, which Ctrl-C does not interrupt
+        self._interrupt_by: float | None = None  # when to deliver a Ctrl-C at the latest
+        self._try_at: float | None = None  # when to look next whether it can be delivered
         self._interrupted_until: float | None = None
         self._heard = b""
 
@@ -94,9 +101,11 @@ class Pico:
         else:
             self._hard_reset(now, cause)
 
-    def unplug(self, now: float, seconds: float) -> None:
-        """Pull the board out and plug it in again."""
+    def unplug(self, now: float, seconds: float, name: str | None = None) -> None:
+        """Pull the board out and plug it in again, under another name when one is given."""
         self._console.unplug()
+        if name is not None:
+            self._console.path = self._console.path.with_name(name)
         self._plug_at = now + seconds
         self.reset(now, POWER_ON)
 
@@ -117,7 +126,7 @@ class Pico:
 
     def due(self) -> float | None:
         """When `wake` has something to do."""
-        times = [self._plug_at, self._begin_at, self._interrupted_until]
+        times = [self._plug_at, self._begin_at, self._try_at, self._interrupted_until]
         if self._watchdog is not None:
             times.append(self._watchdog[1])
         return min((time for time in times if time is not None), default=None)
@@ -138,6 +147,8 @@ class Pico:
 
     def type(self, data: bytes) -> None:
         """Bytes arrive at the console."""
+        if data:
+            self._record.write(heard=len(data))
         self._input += data
 
     @property
@@ -166,8 +177,9 @@ class Pico:
         """Hand on what was typed, and say what to wait for: the buffers are small, and each side waits for the other."""
         self._feed(now)
         if self._interpreter is not None:
-            waiting = bool(self._input) and self._interrupted_until is None and self._hidden is None
-            self._watch(self._interpreter.terminal, self._console.takes_more, waiting)
+            holds = (self._interrupt_by, self._interrupted_until, self._hidden)
+            types = bool(self._input) and self._ready and all(hold is None for hold in holds)
+            self._watch(self._interpreter.terminal, self._console.takes_more, types)
 
     def hear(self, now: float) -> None:
         """The shims' line has something to read."""
@@ -191,7 +203,8 @@ class Pico:
         self._watch(self._interpreter.terminal, False, False)
         self._watch(self._interpreter.line.fileno(), False, False)
         code = self._interpreter.wait()
-        self._interpreter, self._interrupted_until = None, None
+        self._interpreter, self._ready, self._in_callback = None, False, False
+        self._interrupt_by = self._try_at = self._interrupted_until = None
         return code
 
     def _ended(self, now: float) -> None:
@@ -226,25 +239,39 @@ class Pico:
 
     def _feed(self, now: float) -> None:
         """Hand on what was typed, as far as the interpreter takes it."""
-        if self._interpreter is None or self._hidden is not None:
+        if self._interpreter is None or self._hidden is not None or not self._ready:
             return
-        running = (self._input or self._interrupted_until) and self._interpreter.interruptible
-        if self._interrupted_until is not None and running and now < self._interrupted_until:
-            return
-        self._interrupted_until = None
+        if self._interrupt_by is not None or self._interrupted_until is not None:
+            if self._interpreter.runs_program and not self._interrupted(now):
+                return
+            self._interrupt_by = self._try_at = self._interrupted_until = None
         if not self._input:
             return
-        end = self._input.find(CTRL_C) + 1 if running else 0
+        end = self._input.find(CTRL_C) + 1 if self._interpreter.runs_program else 0
         if end:
-            # One interrupt at a time: the unix port ends at a second one that comes before it has seen the first, and it
-            # forgets what was typed when its REPL takes the terminal over.
-            self._interrupted_until = now + INTERRUPT
-            while self._input[end : end + 1] == CTRL_C:
-                end += 1
-            self._interpreter.type(CTRL_C)
-            self._input = self._input[end:]
+            # As on the chip, what was typed before it and not yet read is gone.
+            self._input = self._input[end:].lstrip(CTRL_C)
+            self._interrupt_by = now + ASLEEP
+            self._feed(now)
         else:
             self._input = self._input[self._interpreter.type(self._input) :]
+
+    def _interrupted(self, now: float) -> bool:
+        """Deliver Ctrl-C; then wait for the program's end, because the REPL forgets what was typed when it takes over.
+
+        A program that goes on gets what is typed next when that wait is over.
+        """
+        assert self._interpreter is not None
+        if self._interrupt_by is not None:
+            self._hear(now)
+            wait = self._in_callback or not self._interpreter.asleep
+            if wait and now < self._interrupt_by + (ASLEEP if self._in_callback else 0.0):
+                self._try_at = now + TRY
+                return False
+            self._interpreter.interrupt()
+            self._interrupt_by, self._try_at = None, None
+            self._interrupted_until = now + INTERRUPT
+        return self._interrupted_until is not None and now >= self._interrupted_until
 
     def _said(self, now: float, data: bytes) -> None:
         """Hand on what it said, and learn from it which mode its REPL is in."""
@@ -331,6 +358,11 @@ class Pico:
                 self._answer(number, fixed + struct.pack("<8I", *self._scratch))
             case b"B":
                 self.version = tuple(body)
+                self._ready = True
+            case b"T":
+                self._in_callback = bool(body[0])
+            case b"K":
+                self._interrupt_by = now + ASLEEP
             case b"R":
                 self.reset(now)
 

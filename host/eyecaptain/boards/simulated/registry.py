@@ -101,6 +101,11 @@ def register(place: Path, entry: Entry) -> None:
     fresh.replace(place / _CARD)
 
 
+def withdraw(place: Path) -> None:
+    """Hide a board from others while it is unplugged."""
+    (place / _CARD).unlink(missing_ok=True)
+
+
 def release(place: Path) -> None:
     """Take a board and all that it had out of the folder."""
     with contextlib.suppress(OSError):

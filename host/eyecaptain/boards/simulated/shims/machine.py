@@ -371,6 +371,7 @@ class Timer:
         callback = self._callback
         if self._mode == Timer.ONE_SHOT:
             self.deinit()
+        world_line.begin_callback()
         try:
             if self._hard:
                 micropython.heap_lock()
@@ -380,12 +381,16 @@ class Timer:
                     micropython.heap_unlock()
             else:
                 callback(self)
+        except KeyboardInterrupt:
+            world_line.interrupted = True
         except Exception as error:
             # As on the chip: report it, and let the timer go on only if the callback was a soft one.
             print("Uncaught exception in Timer callback")
             sys.print_exception(error)
             if self._hard:
                 self.deinit()
+        finally:
+            world_line.end_callback()
 
 
 _timers = []
@@ -415,12 +420,16 @@ def _beat(timer: Timer, turn: int) -> None:
 
 
 def _run_late() -> None:
-    """Run the callbacks that came while a message to the world was under way."""
+    """Let the callbacks run that came while a message to the world was under way."""
     if _masked:
         return
     for timer in _timers:
         if timer._due:
-            timer._run()
+            try:
+                micropython.schedule(timer._fire, None)
+            except RuntimeError:
+                return  # the queue is full: the next beat comes soon
+            timer._due = False
 
 
 world_line.late = _run_late

@@ -4,7 +4,8 @@ A message is one write: kind, number, length of the rest (two bytes, low first),
 answer and allocate nothing, because a hard timer callback may send them. Questions are answered by `REPLY` bytes at once: the
 number, an errno, a length, the data. An interrupt may leave an answer unread; the number tells.
 
-While a message is under way `busy` holds back timer callbacks (`machine.Timer`), which would mix theirs into it.
+While a message is under way `busy` holds back timer callbacks (`machine.Timer`), which would mix theirs into it. A Ctrl-C
+in the middle of a callback is kept for the main thread, as on the chip.
 """
 
 import time
@@ -14,6 +15,8 @@ DATA = 256
 
 busy = False
 late = None  # what to call when a callback was held back; set by machine
+in_callback = False
+interrupted = False  # by Ctrl-C, in a callback
 
 _line = None
 _number = 0
@@ -44,7 +47,7 @@ def note(kind: int, a: int, b: int, c: int = 0) -> None:
             b >>= 8
             c >>= 8
             at += 1
-        _line.write(_note)
+        _write(_note)
     finally:
         _release()
 
@@ -55,7 +58,7 @@ def tell(kind: int, data: bytes) -> None:
     message = bytes((kind, 0, len(data) & 255, len(data) >> 8)) + data
     busy = True
     try:
-        _line.write(message)
+        _write(message)
     finally:
         _release()
 
@@ -90,14 +93,37 @@ def _exchange(message: bytearray) -> None:
     global _number
     _number = _number + 1 & 255
     message[1] = _number
-    _line.write(message)
+    _write(message)
     while True:
-        if not _line.readinto(_reply):
-            raise SystemExit  # the world is gone, and so is the board
+        try:
+            if not _line.readinto(_reply):
+                raise SystemExit  # the world is gone, and so is the board
+        except KeyboardInterrupt:
+            _interrupt()
+            continue
         if _reply[0] == _number:
             break
     if _reply[1]:
         raise OSError(_reply[1])
+
+
+def _write(message: bytes) -> None:
+    """One write. Should a Ctrl-C end it after it has written, the same again does no harm."""
+    while True:
+        try:
+            _line.write(message)
+        except KeyboardInterrupt:
+            _interrupt()
+        else:
+            return
+
+
+def _interrupt() -> None:
+    """Ctrl-C came: raise it, or keep it for the main thread."""
+    global interrupted
+    if not in_callback:
+        raise KeyboardInterrupt
+    interrupted = True
 
 
 def _release() -> None:
@@ -106,6 +132,23 @@ def _release() -> None:
     busy = False
     if late is not None:
         late()
+
+
+def begin_callback() -> None:
+    """A callback begins: Ctrl-C has to wait."""
+    global in_callback
+    in_callback = True
+    note(84, 1, 0)  # "T"
+
+
+def end_callback() -> None:
+    """A callback has ended. A Ctrl-C that it met all the same comes again."""
+    global in_callback, interrupted
+    if interrupted:
+        interrupted = False
+        note(75, 0, 0)  # "K"
+    note(84, 0, 0)  # "T"
+    in_callback = False
 
 
 def hang() -> None:
