@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
-from eyecaptain.games.base import Action, Refused, Turn
+from eyecaptain.games.base import Action, Recentre, Refused, Turn
 from eyecaptain.games.bots import seat_view
 from eyecaptain.games.bots.base import Bot
 from eyecaptain.table.referee import News, Table
@@ -77,13 +77,12 @@ class Loop:
                     self._table.reported(event)
 
     def _patience(self) -> float | None:
-        """Seconds to wait for a message: until a bot moves. On Windows a wait without end cannot be interrupted."""
+        """Seconds to wait for a message: until bots have thought. On Windows a wait without end cannot be interrupted."""
         longest = 0.2 if sys.platform == "win32" else None
-        game = self._table.game
-        if game.turn not in self._bots or self._held or game.over or game.paused:
+        left = self._moves_at - time.monotonic()
+        if left <= 0 or not self._bots or not self._table.board.live:
             return longest
-        left = max(0.0, self._moves_at - time.monotonic())
-        return min(left, longest) if longest is not None else left
+        return left if longest is None else min(left, longest)
 
     def _granted(self, wish: Wish) -> bool:
         """Do what a person wants, as far as it is allowed; return whether to go on."""
@@ -119,12 +118,16 @@ class Loop:
             events = table.board.poll()
             for event in events or ():
                 table.reported(event)
-            settled = events is None and (not table.board.live or time.monotonic() >= self._moves_at)
-            if not self._bots_act(settled) and events is None:
+            thought = not table.board.live or time.monotonic() >= self._moves_at
+            if not self._bots_act(thought, settled=events is None) and events is None:
                 return
 
-    def _bots_act(self, settled: bool) -> bool:
-        """Let one bot act: whoever has the tongs first, then to the left (E24); return whether one did."""
+    def _bots_act(self, thought: bool, settled: bool) -> bool:
+        """Let one bot act: whoever has the tongs first, then to the left (E24); return whether one did.
+
+        :param thought: enough time has passed for a call or a lift, so that people could be faster; the die is saved at once.
+        :param settled: the world's ticks before a lift are over.
+        """
         game = self._table.game
         if game.over:
             return False
@@ -136,6 +139,8 @@ class Loop:
                 continue
             view = seat_view(game, seat, places)
             action = bot.react(view)
+            if not (thought or isinstance(action, Recentre)):
+                continue
             if action is None and settled and step == 0 and game.deck:
                 action = bot.move(view)
             if action is not None:
