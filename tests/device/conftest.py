@@ -8,7 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from eyecaptain.boards.simulated.interpreter import HEAP, INSTALL, command
+from eyecaptain.boards.simulated import INSTALL
+from eyecaptain.boards.simulated.interpreter import HEAP, command
 from eyecaptain.errors import NoBoard
 
 DEVICE = Path(__file__).parents[2] / "device"

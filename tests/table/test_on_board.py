@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from eyecaptain.boards.simulated.launcher import Control, SimulatedBoard
+from eyecaptain.boards.simulated.registry import Entry
 from eyecaptain.sessions import replay, store
 from eyecaptain.sessions.log import FILE_NAME
 from eyecaptain.table.loop import Loop
@@ -25,15 +26,9 @@ from random_play import KINDS
 from support import captain, needs_micropython, only_session, runs
 from table.sittings import check_replay, recorded
 
-pytestmark = needs_micropython
+pytestmark = [needs_micropython, pytest.mark.usefixtures("own_runtime")]
 
 LEASE = 1.5  # seconds, protocol.md
-
-
-@pytest.fixture(autouse=True)
-def own_runtime(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards of one test are not seen by another; the name is short, as a socket's must be."""
-    monkeypatch.setenv("CAPTAIN_RUNTIME", str(tmp_path_factory.mktemp("r")))
 
 
 def motor_times(record: Path) -> list[tuple[float, bool]]:
@@ -340,7 +335,31 @@ def test_a_port_that_does_not_exist_makes_no_session(tmp_path: Path) -> None:
     assert not (tmp_path / "s").exists()
 
 
+def free() -> SimulatedBoard:
+    """A board that nobody owns, as `captain emulate` in another terminal; ended by the caller."""
+    command = [sys.executable, "-m", "eyecaptain", "emulate", "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    first = json.loads(process.stdout.readline())
+    process.stdout.close()
+    entry = Entry(first["port"], first["control"], first["serial"], process.pid)
+    return SimulatedBoard(entry, Control(first["control"]), process)
+
+
+def test_the_one_board_that_is_attached_is_taken(tmp_path: Path) -> None:
+    with free() as board:
+        done = captain("play", "solo", "--players", "Ada,Ben", "--board", "auto", stdin="red 1\n", sessions=tmp_path / "s")
+        assert done.returncode == 0, done.stderr
+        assert recorded_header(tmp_path / "s")["board"]["uid"] == board.entry.serial.lower()
+
+
 def test_two_boards_are_not_guessed_between(tmp_path: Path) -> None:
-    with SimulatedBoard.start(seed="1"), SimulatedBoard.start(seed="2"):
-        done = captain("ports", "--json", sessions=tmp_path)
-    assert len(json.loads(done.stdout)) == 2
+    with free() as one, free() as other:
+        done = captain("play", "solo", "--players", "Ada,Ben", "--board", "auto", sessions=tmp_path / "s")
+        assert (done.returncode, done.stdout) == (3, "")
+        assert one.entry.port in done.stderr
+        assert other.entry.port in done.stderr
+        assert "--board" in done.stderr
+        assert not (tmp_path / "s").exists()
+        done = captain("play", "solo", "--players", "A,B", "--board", other.entry.serial, stdin="", sessions=tmp_path / "s")
+        assert done.returncode == 0

@@ -22,6 +22,9 @@ def emulate(
 
     It runs until Ctrl-C.
     """
+    from eyecaptain.boards.simulated import check_system
+
+    check_system()
     from eyecaptain.boards.simulated.emulator import Emulator, Options
 
     emulator = Emulator(Options(seed, serial, record, pace, owned, firmware))

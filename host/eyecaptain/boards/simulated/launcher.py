@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import IO, Any, Self
 
-from eyecaptain.boards.simulated.interpreter import INSTALL
+from eyecaptain.boards.simulated import INSTALL, check_system
 from eyecaptain.boards.simulated.registry import Entry
 from eyecaptain.errors import LinkLost, NoBoard
 
@@ -114,6 +114,7 @@ class SimulatedBoard:
         :param pace: scales the seconds between two knocks of the eye.
         :raises NoBoard: it cannot run here; the message says why.
         """
+        check_system()
         given = {"--seed": seed, "--serial": serial, "--record": record, "--pace": pace, "--firmware": firmware}
         options = [text for name, value in given.items() if value is not None for text in (name, str(value))]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115 - the child goes on with it
