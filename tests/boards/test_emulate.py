@@ -279,7 +279,6 @@ def test_a_real_board_can_be_had_where_there_are_no_terminals() -> None:
     code = (
         "import sys\n"
         "for name in ('termios', 'pty', 'tty', 'fcntl', 'resource'): sys.modules[name] = None\n"
-        "import filelock; sys.modules.pop('fcntl')\n"
         "from eyecaptain.boards import attached, choice; from eyecaptain.table import loop, sitting, stage\n"
         "from eyecaptain.link import ports; from eyecaptain.views import lines, plain\n"
         "from eyecaptain.cli import emulate, play\n"
