@@ -16,7 +16,7 @@ from eyecaptain.errors import UsageProblem
 @click.command()
 @click.argument("game", required=False)
 @click.option("--players", metavar="NAMES", help="Who plays, by seat: Ada,Ben")
-@click.option("--bots", metavar="N[:STRENGTH]", help="Add this many bots; the strength is medium.")
+@click.option("--bots", metavar="N[:STRENGTH]", help="Add this many bots: easy, medium (default) or hard.")
 @click.option("--board", metavar="auto|none|sim|PORT", default="auto", help="Which board (auto: the attached one, else sim).")
 @click.option("--deck", type=click.Choice(["real", "virtual"]), help="Who knows the droppings: people, or the world.")
 @click.option("--view", type=click.Choice(["plain"]), default="plain", help="How to show it: plain is line by line.")
@@ -73,10 +73,12 @@ def _plan(game: str | None, wishes: dict[str, Any]) -> Any:
         options["open_corners"] = wishes["open_corners"]
     if wishes["reveal_galley"]:
         options["reveal_galley"] = True
+    bots, strength = _bots(wishes["bots"])
     return Plan(
         game,
         people,
-        bots=_bots(wishes["bots"]),
+        bots=bots,
+        strength=strength,
         board=wishes["board"],
         deck=wishes["deck"],
         options=options,
@@ -85,16 +87,16 @@ def _plan(game: str | None, wishes: dict[str, Any]) -> Any:
     )
 
 
-def _bots(wish: str | None) -> int:
-    """How many bots; the strength is checked, and is always the same one so far."""
-    from eyecaptain.games.bots import STRENGTHS
+def _bots(wish: str | None) -> tuple[int, str]:
+    """How many bots, and of which strength."""
+    from eyecaptain.games.bots import DEFAULT, STRENGTHS
 
     number, _, strength = (wish or "0").partition(":")
     if not number.isdecimal() or int(number) > 4:
         raise UsageProblem(f"--bots {wish}: say how many, 0 to 4.", "Example: --bots 2")
     if strength and strength not in STRENGTHS:
         raise UsageProblem(f'--bots {wish}: there is no strength "{strength}".', f"There is: {', '.join(STRENGTHS)}.")
-    return int(number)
+    return int(number), strength or DEFAULT
 
 
 def _seat(wish: str, people: list[str]) -> int:
