@@ -80,9 +80,11 @@ class Loop:
         """Seconds to wait for a message: until a bot moves. On Windows a wait without end cannot be interrupted."""
         longest = 0.2 if sys.platform == "win32" else None
         game = self._table.game
-        if game.turn not in self._bots or self._held or game.over or game.paused:
+        left = max(0.0, self._moves_at - time.monotonic()) if self._table.board.live else 0.0
+        if not self._bots or self._held or game.over or game.paused:
             return longest
-        left = max(0.0, self._moves_at - time.monotonic())
+        if not left and (game.turn not in self._bots or not game.deck):  # else a bot may still call, whoever has the tongs
+            return longest
         return min(left, longest) if longest is not None else left
 
     def _granted(self, wish: Wish) -> bool:
@@ -119,14 +121,16 @@ class Loop:
             events = table.board.poll()
             for event in events or ():
                 table.reported(event)
-            settled = events is None and (not table.board.live or time.monotonic() >= self._moves_at)
-            if not self._bots_act(settled) and events is None:
+            if not self._bots_act(settled=events is None) and events is None:
                 return
 
     def _bots_act(self, settled: bool) -> bool:
         """Let one bot act: whoever has the tongs first, then to the left (E24); return whether one did."""
         game = self._table.game
         if game.over:
+            return False
+        # On a live board also a call leaves people the time to see what came before it.
+        if self._table.board.live and time.monotonic() < self._moves_at:
             return False
         places = self._table.board.deck.places() if self._table.board.deck is not None else None
         for step in range(len(game.players)):
