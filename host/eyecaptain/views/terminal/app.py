@@ -1,20 +1,17 @@
 """The screen of a game that is being played."""
 
-import asyncio
 import queue
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
-from textual.widget import Widget
 
 from eyecaptain.games.captain import Lift as SecretLift
 from eyecaptain.games.team import Lift as TeamLift
@@ -24,9 +21,9 @@ from eyecaptain.views.terminal.hand import Hands, Number, Outcome, Question
 from eyecaptain.views.terminal.help import help_text
 from eyecaptain.views.terminal.messages import Ended, Happened, Now, Refusal, Said
 from eyecaptain.views.terminal.scene import Scene
+from eyecaptain.views.terminal.screen import Panel, Screen
 
 SECRET_SECONDS = 3.0
-LEAST = (80, 24)  # below it, everything stands in a few lines
 SEATS_WIDTH = 22
 ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 NOTHING = "The key {key} does nothing now."
@@ -40,23 +37,7 @@ NO_FACE = ("no_face", "color_needed")  # refusals that say that the die's colour
 KEEPS = 60  # lines of events
 
 
-class Panel(Widget):
-    """A part of the screen that draws itself as the app says.
-
-    :param draw: makes its text for a width and a height.
-    """
-
-    def __init__(self, name: str, draw: Callable[[int, int], Text]) -> None:
-        super().__init__(id=name)
-        self._draw = draw
-
-    def render(self) -> Text:
-        """Its text, in its size."""
-        width, height = self.size
-        return self._draw(width, height) if width > 0 and height > 0 else Text("")
-
-
-class TableApp(App[None]):
+class TableApp(Screen):
     """Shows scenes, and turns keys into wishes.
 
     :param inbox: gets the wishes.
@@ -65,8 +46,6 @@ class TableApp(App[None]):
     :param still: reduced motion: nothing moves unless somebody acts.
     """
 
-    ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = []
     CSS = """
     Screen { layout: vertical; overflow: hidden; }
     Panel { width: 1fr; height: 1fr; }
@@ -87,7 +66,6 @@ class TableApp(App[None]):
         self.scene: Scene | None = None
         self.question: Question | None = None
         self.said: deque[str] = deque(maxlen=KEEPS)
-        self.interrupted = False
         self.ended = False
         self._number = Number()
         self._chosen: int | None = None
@@ -99,7 +77,6 @@ class TableApp(App[None]):
         self._own_pause = False
         self._wanted: Wish | None = None
         self._help = False
-        self._here: asyncio.AbstractEventLoop | None = None
         self._hits: dict[tuple[int, int], int] = {}
         self._key_hits: dict[tuple[int, int], str] = {}
         self._big_hits: dict[tuple[int, int], str] = {}
@@ -124,20 +101,15 @@ class TableApp(App[None]):
 
     def on_mount(self) -> None:
         """The screen is there: let the table begin."""
-        self._here = asyncio.get_running_loop()
         if self._still:
             self.animation_level = "none"
-        self._arrange()
+        self.arrange()
         self._begin()
 
-    def on_resize(self) -> None:
-        """Arrange anew for another size."""
-        self._arrange()
-
-    def _arrange(self) -> None:
+    def arrange(self) -> None:
         """Sizes and parts for this size of the screen and this kind of deck."""
         width, height = self.size
-        small = width < LEAST[0] or height < LEAST[1]
+        small = self.small
         keys = min(3, max(1, height // 4)) if small else 3
         self.query_one("#top").display = not small
         self.query_one("#small").display = small
@@ -150,11 +122,7 @@ class TableApp(App[None]):
         self.query_one("#help").display = self._help
         self.query_one("#body").display = not self._help
         self.query_one("#events").display = not self._help
-        self._draw_all()
-
-    def _draw_all(self) -> None:
-        for panel in self.query(Panel):
-            panel.refresh()
+        self.redraw()
 
     def _draw_field(self, width: int, height: int) -> Text:
         if self.scene is None:
@@ -241,7 +209,7 @@ class TableApp(App[None]):
             self.question = Hands(scene, time.monotonic()).who_called()
         if message.kind == "pause":
             self._own_pause = False
-        self._draw_all()
+        self.redraw()
 
     def _secret_is_there(self, seat: int) -> None:
         """A sole person sees it at once; among several it waits for a key."""
@@ -259,7 +227,7 @@ class TableApp(App[None]):
         if self._chosen is not None and scene.places is not None and str(self._chosen) not in scene.places["droppings"]:
             self._chosen = None
         if not (self._still and before is not None and scene._replace(places=None) == before._replace(places=None)):
-            self._draw_all()
+            self.redraw()
 
     def on_refusal(self, message: Refusal) -> None:
         """Not allowed; where only the die's face is missing, it is asked for, and then it is done."""
@@ -270,12 +238,12 @@ class TableApp(App[None]):
             self.question = Hands(self.scene, time.monotonic()).die_first(last)
         else:
             self._notice = NOT_ALLOWED.format(error=error)
-        self._draw_all()
+        self.redraw()
 
     def on_said(self, message: Said) -> None:
         """The board has something to say."""
         self.said.append(message.text)
-        self._draw_all()
+        self.redraw()
 
     def on_ended(self, _: Ended) -> None:
         """The table's loop has ended; the end of a game of bots stays until a key."""
@@ -285,31 +253,17 @@ class TableApp(App[None]):
 
     # -- keys and mouse --
 
-    def on_key(self, event: events.Key) -> None:
-        """Every key comes here."""
-        event.stop()
-        event.prevent_default()
-        if event.key == "ctrl+c":
-            self.leave()
-            return
-        if event.key == "ctrl+t":
-            self.theme = "textual-light" if self.theme == "textual-dark" else "textual-dark"
-            return
-        printable = event.is_printable and event.character is not None and event.key != "question_mark"
-        self.press(str(event.character) if printable else event.key)
-
     def leave(self) -> None:
-        """Ctrl-C, or a signal: leave at once; the table's loop is told, and the eye stops when the sitting is closed."""
-        self.interrupted = True
+        """Leave at once; the table's loop is told, and the eye stops when the sitting is closed."""
         self._inbox.put(None)
-        self.exit()
+        super().leave()
 
-    def interrupt(self) -> None:
-        """Leave, asked from a signal's handler: only this way is a waiting loop woken."""
-        if self._here is not None:
-            self._here.call_soon_threadsafe(self.leave)
+    def press(self, event: events.Key) -> None:
+        """A printable key is what it prints."""
+        printable = event.is_printable and event.character is not None and event.key != "question_mark"
+        self.key(str(event.character) if printable else event.key)
 
-    def press(self, key: str) -> None:
+    def key(self, key: str) -> None:
         """One key, or a click on what stands for one."""
         if self.ended:
             self.exit()
@@ -319,7 +273,7 @@ class TableApp(App[None]):
             return
         if self._help:
             self._help = False
-            self._arrange()
+            self.arrange()
             return
         self._notice = None
         menu = self._menu()
@@ -328,7 +282,7 @@ class TableApp(App[None]):
         if self.scene.over and key not in ("u", "question_mark"):
             key = "q"
         if menu.numbers is not None and self._number_key(key, menu.numbers):
-            self._draw_all()
+            self.redraw()
             return
         answer = next((answer for answer in menu.answers if answer.key == key), None)
         if answer is None:
@@ -337,7 +291,7 @@ class TableApp(App[None]):
         else:
             self._number.typed = ""
             self._follow(answer.then())
-        self._draw_all()
+        self.redraw()
 
     def _menu(self) -> Question:
         if self.scene is None:
@@ -372,7 +326,7 @@ class TableApp(App[None]):
             self._inbox.put(outcome)
         elif outcome == "help":
             self._help = True
-            self._arrange()
+            self.arrange()
         elif outcome == "look" and self.scene is not None and self.scene.looks:
             self._show_secret(next(iter(self.scene.looks)))
 
@@ -387,27 +341,27 @@ class TableApp(App[None]):
     def _cover(self) -> None:
         self._secret = None
         self._by_mouse = False
-        self._draw_all()
+        self.redraw()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """A click on a dropping lifts it, a click on a key is the key; a secret is shown while the button is down."""
         widget = event.widget
         if not isinstance(widget, Panel) or self._secret is not None or self._help:
-            self.press("escape")
+            self.key("escape")
             return
         at = (event.screen_x - widget.region.x, event.screen_y - widget.region.y)
         if widget.id == "keys" and at in self._key_hits:
             key = self._key_hits[at]
-            self.press(key)
+            self.key(key)
             self._by_mouse = self._secret is not None
         elif widget.id == "deck" and at in self._big_hits:
-            self.press(self._big_hits[at])
+            self.key(self._big_hits[at])
         elif widget.id == "deck" and at in self._hits:
             menu = self._menu()
             if menu.numbers is not None:
                 self._notice = None
                 self._follow(menu.numbers(self._hits[at]))
-                self._draw_all()
+                self.redraw()
 
     def on_mouse_up(self, _: events.MouseUp) -> None:
         """What the mouse has uncovered is covered again."""

@@ -24,7 +24,7 @@ TURN = " Tongs: {player}"
 OVER = " The game is over"
 TEAM, GALLEY, DECK = "team", "galley", "on the deck"
 KEPT = "kept"
-LOOK = "{color}: that is dropping {dropping}. Only for the eyes of: {player}"
+LOOK = "{color} is under dropping {dropping}. Any key covers it. Only for {player}"
 ASK_TO_LOOK = "{player}, press v when nobody else can see the screen."
 PAUSED = "Pause: the eye stands still. p goes on."
 CALLED = "Pause. Did somebody call? c says who; p goes on."
@@ -45,6 +45,8 @@ AGAIN = "u takes the last action back; any other key ends."
 SMALL = "{width}x{height} is small: 80x24 shows all."
 WHAT_NOW = {"enter": "Enter", "escape": "Esc", "question_mark": "?"}
 STAR = "★"
+PIECE = "▰"
+HEAPS = Style(color="#b07a48", bold=True)
 TALL = 3  # rows of a large key
 
 
@@ -131,11 +133,6 @@ def prompt(words: str, style: Style, width: int, height: int) -> Text:
     return lines(Text(fitted(f" {row}", width), style) for row in rows)
 
 
-def bar(sign: str, number: int, room: int) -> str:
-    """A number as so many signs, as far as there is room."""
-    return sign * min(number, max(0, room))
-
-
 def counts(colors: dict[Color, int]) -> Text:
     """How many of each colour."""
     return Text(" ").join(Text(f" {PAINTS[color].sign}{colors[color]} ", PAINTS[color].style) for color in COLORS)
@@ -146,11 +143,14 @@ def holdings(scene: Scene, width: int, height: int) -> Text:
     view = scene.view
     rows: list[Text] = []
     if "team" in view:
-        for name, number in ((TEAM, view["team"]), (GALLEY, view["galley"]), (DECK, view["deck"])):
-            rows.append(Text(f" {name:<12}{number:>2} {bar('▮', number, width - 16)}"))
-        rows += [Text(f" {KEPT} "), Text(" ") + counts(view["kept"])] if height > len(view["players"]) + 6 else []
-        if "galley_colors" in view and height > len(view["players"]) + 8:
-            rows += [Text(f" {GALLEY} "), Text(" ") + counts(view["galley_colors"])]
+        spare = height - len(view["players"]) - 4
+        for name, number in ((TEAM, view["team"]), (GALLEY, view["galley"])):
+            rows.append(Text(f" {name:<12}{number:>2}"))
+            rows += [Text(" " + PIECE * number, HEAPS)] if spare >= 2 else []
+        rows.append(Text(f" {DECK:<12}{view['deck']:>2}"))
+        rows += [Text(f" {KEPT}"), Text(" ") + counts(view["kept"])] if spare >= 4 else []
+        if "galley_colors" in view and spare >= 6:
+            rows += [Text(f" {GALLEY}"), Text(" ") + counts(view["galley_colors"])]
     else:
         rows.append(Text(f" {DECK:<12}{view['deck']:>2}"))
     rows.append(Text(""))
@@ -232,8 +232,11 @@ def big_keys(answers: Sequence[Answer], width: int, height: int) -> Keys:
     """The reports of a real deck as large as they go: hands are full of tongs, and the screen is at the table's edge."""
     rows: list[Text] = []
     hits: dict[tuple[int, int], str] = {}
-    shown = [answer for answer in answers if answer.label][: max(1, min(6, height // TALL))]
-    each = min(TALL + 1, max(TALL, height // len(shown)))
+    shown = [answer for answer in answers if answer.label and answer.key != "escape"][: max(1, min(6, height // TALL))]
+    each = TALL
+    if any(answer.paint is None for answer in shown) or height > len(shown) * (TALL + 1):
+        each = TALL + 1  # keys of one colour would run together
+        shown = shown[: max(1, (height + 1) // each)]
     for answer in shown:
         key = WHAT_NOW.get(answer.key, answer.key)
         drawn = letters(key, 8) if len(key) == 1 else ["", key, ""]

@@ -35,7 +35,6 @@ class Scene(NamedTuple):
     eye: bool
     held: bool = False
     can_undo: bool = False
-    for_people: bool = True
     places: Mapping[str, Any] | None = None
     looks: Mapping[int, Mapping[str, Any]] = {}
     gone: bool = False
@@ -82,7 +81,6 @@ class Watch:
     def scene(self, table: Table, people: Sequence[int], *, held: bool) -> Scene:
         """The moment that is now."""
         game, deck = table.game, table.board.deck
-        bots_turn = game.turn not in people and not (game.over or game.paused or held) and game.deck > 0
         return Scene(
             kind=type(game),
             view=game.view(None),
@@ -91,7 +89,6 @@ class Watch:
             eye=game.eye,
             held=held,
             can_undo=table.latest is not None,
-            for_people=not bots_turn,
             places=deck.places() if deck is not None else None,
             looks={seat: look for seat in people if (look := game.view(seat).get("look"))},
             gone=game.deck_kind == "real" and (PER_COLOR in game.gone.values() or not game.deck),

@@ -1,10 +1,7 @@
 """Runs the screen in the main thread and the table's loop beside it, and brings both to a clean end."""
 
 import queue
-import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from textual.message import Message
@@ -14,8 +11,7 @@ from eyecaptain.table.sitting import Sitting
 from eyecaptain.views.terminal.app import TableApp
 from eyecaptain.views.terminal.bridge import TerminalView
 from eyecaptain.views.terminal.messages import Ended, Said
-
-SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+from eyecaptain.views.terminal.screen import LIGHT, heeding_signals
 
 
 class Manner(NamedTuple):
@@ -46,7 +42,7 @@ class Seat:
         self._failure: BaseException | None = None
         self.app = TableApp(inbox, self._start, where, still=manner.still)
         if manner.light:
-            self.app.theme = "textual-light"
+            self.app.theme = LIGHT
         view = TerminalView(sitting.table, sitting.people, self._send, manner.pace, self._left)
         self._loop = Loop(sitting.table, view, sitting.bots, inbox, manner.thinking)
         self._thread = threading.Thread(target=self._play, name="table", daemon=True)
@@ -61,7 +57,7 @@ class Seat:
         :raises KeyboardInterrupt: Ctrl-C, a signal, or a closed terminal.
         :raises CaptainError: what ended the loop, such as a lost board.
         """
-        with self._signals():
+        with heeding_signals(self.app):
             try:
                 self.app.run()
             finally:
@@ -98,21 +94,3 @@ class Seat:
             self._failure = error
         finally:
             self._send(Ended())
-
-    @contextmanager
-    def _signals(self) -> Iterator[None]:
-        """A signal leaves as Ctrl-C does: an exception in the midst of the screen's own work would not restore it."""
-        before = {number: signal.getsignal(number) for number in SIGNALS}
-
-        def leave(number: int, frame: object) -> None:
-            del number, frame
-            self._left.set()
-            self.app.interrupt()
-
-        try:
-            for number in SIGNALS:
-                signal.signal(number, leave)
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
