@@ -12,7 +12,7 @@ from eyecaptain.cli import console
 COMMANDS = {
     "play": ("play", "Play a game at the table, or go on with one (--resume)."),
     "replay": ("replay", "Replay a recorded session step by step."),
-    "sessions": ("sessions", "List, show, verify or delete recorded sessions."),
+    "sessions": ("sessions", "List, show, verify, export, count or delete recorded sessions."),
     "simulate": ("simulate", "Let bots play many games against each other, with figures."),
     "ports": ("ports", "List the boards that are attached."),
     "emulate": ("emulate", "Run a simulated board for other programs."),

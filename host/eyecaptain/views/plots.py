@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,7 +58,7 @@ def sessions(stats: Mapping[str, Any], path: Path) -> None:
     figure = _figure(12, 4)
     wins, calls, times = figure.subplots(1, 3)
     players = stats["players"]
-    names = [player["name"] for player in players]
+    names = [player["name"].replace("$", r"\$") for player in players]  # a name is no formula
     _pair(wins, names, [player["games"] for player in players], [player["wins"] for player in players], ("games", "won"))
     _name(wins, "Games over", "", "games")
     right, wrong = ([player[key] for player in players] for key in ("calls_right", "calls_wrong"))
@@ -99,7 +100,8 @@ def _save(figure: Figure, path: Path) -> None:
 
     svg = path.suffix.lower() == ".svg"
     try:
-        with mpl.rc_context({"svg.hashsalt": "eye-eye-captain", "svg.fonttype": "none"}):
+        with warnings.catch_warnings(), mpl.rc_context({"svg.hashsalt": "eye-eye-captain", "svg.fonttype": "none"}):
+            warnings.simplefilter("ignore")  # a name with characters that the font does not have
             figure.savefig(path, metadata={"Date": None} if svg else {"Software": None})
     except OSError as error:
         raise CaptainError(f"{path} cannot be written: {error.strerror or error}.", "Name another file.") from None
