@@ -2,8 +2,8 @@
 
 What decides this game is who calls first after the third dropping of a colour has left. That is the next player, who
 sees it and has the tongs (E24). So whoever remembers that two of a colour are gone does better to look at a dropping of
-another colour than to lift the third. And a call need not wait for certainty: as soon as it is more likely right than
-wrong it pays, because the next player reckons too.
+another colour than to lift the third. A call need not wait for certainty, because the next player reckons too; but where
+others avoid the third as well, it pays to be fairly sure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ class CaptainBot(Bot):
     sure: ClassVar[Mapping[str, tuple[float, float]]] = {
         "easy": (1.0, 1.0),
         "medium": (0.75, 0.75),
-        "hard": (0.6, 0.75),
+        "hard": (0.8, 0.9),
     }
 
     def notice(self, effects: Sequence[Effect], view: dict[str, Any]) -> None:
