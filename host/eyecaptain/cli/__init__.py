@@ -11,6 +11,7 @@ from eyecaptain.cli import console
 # name: (module, attribute, one line for the list). Kept as text, because importing a command imports its room.
 COMMANDS = {
     "play": ("play", "Play a game at the table, or go on with one (--resume)."),
+    "rules": ("rules", "Explain how a game is played."),
     "replay": ("replay", "Replay a recorded session step by step."),
     "sessions": ("sessions", "List, show, verify, export, count or delete recorded sessions."),
     "simulate": ("simulate", "Let bots play many games against each other, with figures."),
