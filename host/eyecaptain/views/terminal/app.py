@@ -17,7 +17,7 @@ from eyecaptain.games.captain import Lift as SecretLift
 from eyecaptain.games.team import Lift as TeamLift
 from eyecaptain.table.loop import Wish
 from eyecaptain.views.terminal import deckmap, panels
-from eyecaptain.views.terminal.hand import Hands, Number, Outcome, Question
+from eyecaptain.views.terminal.hand import LIFT, Answer, Hands, Number, Outcome, Question
 from eyecaptain.views.terminal.help import help_text
 from eyecaptain.views.terminal.messages import Ended, Happened, Now, Refusal, Said
 from eyecaptain.views.terminal.scene import Scene
@@ -34,6 +34,7 @@ REFUSED = Style(color="#ffffff", bgcolor="#8c1d18", bold=True)
 ASKING = Style(color="#ffffff", bgcolor="#4a2a80", bold=True)
 PLAIN = Style(bold=True)
 NO_FACE = ("no_face", "color_needed")  # refusals that say that the die's colour is missing
+NUMBERS = "0-11"
 KEEPS = 60  # lines of events
 
 
@@ -103,12 +104,13 @@ class TableApp(Screen):
         """The screen is there: let the table begin."""
         if self._still:
             self.animation_level = "none"
+        self.room = (self.size.width, self.size.height)
         self.arrange()
         self._begin()
 
     def arrange(self) -> None:
         """Sizes and parts for this size of the screen and this kind of deck."""
-        width, height = self.size
+        width, height = self.room
         small = self.small
         keys = min(3, max(1, height // 4)) if small else 3
         self.query_one("#top").display = not small
@@ -184,7 +186,9 @@ class TableApp(Screen):
         return panels.small(self.scene, list(self.said), self._words()[0], width, height) if self.scene else Text("")
 
     def _draw_keys(self, width: int, height: int) -> Text:
-        drawn = panels.keys(self._menu().answers, self._number.typed, width, height)
+        menu = self._menu()
+        numbers = (Answer(NUMBERS, LIFT, lambda: None),) if menu.numbers is not None and not self._number.typed else ()
+        drawn = panels.keys((*numbers, *menu.answers), self._number.typed, width, height)
         self._key_hits = drawn.hits
         return drawn.text
 
@@ -279,8 +283,6 @@ class TableApp(Screen):
         menu = self._menu()
         if self.scene is None:
             return
-        if self.scene.over and key not in ("u", "question_mark"):
-            key = "q"
         if menu.numbers is not None and self._number_key(key, menu.numbers):
             self.redraw()
             return
@@ -350,7 +352,7 @@ class TableApp(Screen):
             self.key("escape")
             return
         at = (event.screen_x - widget.region.x, event.screen_y - widget.region.y)
-        if widget.id == "keys" and at in self._key_hits:
+        if widget.id == "keys" and self._key_hits.get(at, NUMBERS) != NUMBERS:
             key = self._key_hits[at]
             self.key(key)
             self._by_mouse = self._secret is not None

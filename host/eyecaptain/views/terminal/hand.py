@@ -23,6 +23,7 @@ PAUSE = "pause"
 RESUME = "resume"
 TURN = "whose turn"
 QUIT = "quit"
+END = "end"
 HELP = "help"
 CALL = "call"
 CALL_AS = "{player} calls"
@@ -134,10 +135,12 @@ class Hands:
             else:
                 yield Answer("p", PAUSE, lambda: self._do("pause"))
             yield Answer("t", TURN, self._whose_turn)
+        else:
+            yield Answer("enter", END, lambda: Wish(word="quit"))
         if scene.can_undo:
             yield Answer("u", UNDO, lambda: Wish(word="undo"))
         yield Answer("question_mark", HELP, lambda: "help")
-        yield Answer("q", QUIT, lambda: Wish(word="quit"))
+        yield Answer("q", "" if scene.over else QUIT, lambda: Wish(word="quit"))
 
     def _virtual(self) -> Iterator[Answer]:
         """A deck that knows itself."""

@@ -41,7 +41,7 @@ LIFT_REAL = {
     "captain": "Lift one, look alone: a match, or not?",
 }
 WON, LOST, END = "won", "lost", "end"
-AGAIN = "u takes the last action back; any other key ends."
+AGAIN = "u takes the last action back, Enter ends."
 SMALL = "{width}x{height} is small: 80x24 shows all."
 WHAT_NOW = {"enter": "Enter", "escape": "Esc", "question_mark": "?"}
 STAR = "★"
@@ -173,15 +173,19 @@ def events(said: Sequence[str], width: int, height: int) -> Text:
     rows: list[Text] = []
     for age, words in enumerate(reversed(said)):
         style = Style(bold=True) if age == 0 else Style(dim=age > 2)
-        rows = [Text(f" {row}", style) for row in folded(words, width - 2)] + rows
-        if len(rows) >= height:
-            break
+        told = [Text(f" {row}", style) for row in folded(words, width - 2)]
+        if rows and len(rows) + len(told) > height:
+            break  # half a sentence would puzzle
+        rows = told + rows
     rows = rows[-height:]
     return lines([Text("")] * (height - len(rows)) + rows)
 
 
 def keys(answers: Sequence[Answer], typed: str, width: int, height: int) -> Keys:
-    """The keys that work now, each with what it does; a click on one is the key."""
+    """The keys that work now, each with what it does; a click on one is the key.
+
+    :param typed: a number that is being typed.
+    """
     text = Text(no_wrap=True, end="")
     hits: dict[tuple[int, int], str] = {}
     column = row = 0

@@ -118,12 +118,13 @@ class ReplayApp(Screen):
 
     def on_mount(self) -> None:
         """Begin."""
+        self.room = (self.size.width, self.size.height)
         self.arrange()
         self._show()
 
     def arrange(self) -> None:
         """As at the table; a small screen has no field and no deck."""
-        width, height = self.size
+        width, height = self.room
         small = self.small
         self.query_one("#field").display = not small
         self.query_one("#body").display = not small

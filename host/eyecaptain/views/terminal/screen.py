@@ -42,14 +42,16 @@ class Screen(App[None]):
     def __init__(self) -> None:
         super().__init__()
         self.interrupted = False
+        self.room = LEAST  # columns and rows
         self._here: asyncio.AbstractEventLoop | None = None
 
     def on_load(self) -> None:
         """Know the loop, so that a signal can wake it."""
         self._here = asyncio.get_running_loop()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Arrange anew for another size."""
+        self.room = (event.size.width, event.size.height)
         self.arrange()
 
     def arrange(self) -> None:
@@ -59,8 +61,7 @@ class Screen(App[None]):
     @property
     def small(self) -> bool:
         """Whether there is too little room for everything."""
-        width, height = self.size
-        return width < LEAST[0] or height < LEAST[1]
+        return self.room[0] < LEAST[0] or self.room[1] < LEAST[1]
 
     def redraw(self) -> None:
         """Draw every panel again."""
