@@ -53,6 +53,7 @@ class Batch:
         self._bots: list[Bot] = [bot_for(kind, seat, f"{seed}/0".encode(), how) for seat, how in enumerate(strengths)]
         self.actions: list[Action] = []  # of this game; only a test keeps them
         self.keep = False
+        self._heard = True
         self._lifts = 0
         self._calls: dict[str, list[int]] = {kind: [0] * len(players) for kind in ("call_right", "call_wrong")}
 
@@ -62,14 +63,14 @@ class Batch:
         self._deal()
         board.eye(game.eye)
         board.new_turn()
-        news = True
         while not game.over and self._lifts < LONGEST:
             events = board.poll()
             for event in events or ():
                 self._reported(event)
-            # A bot's reaction depends on nothing but news and the die's danger: in between nobody needs to be asked.
-            if (news or events or events is None or self.deck.in_danger) and not game.over:
-                news = self._act(settled=events is None)
+            # A bot's reaction follows from what it has heard and from the die's danger: in between nobody needs to be asked.
+            if (self._heard or events is None or self.deck.in_danger) and not game.over:
+                self._heard = False
+                self._act(settled=events is None)
         return Outcome(
             game.status if game.over else "unfinished",
             game.summary().get("why"),
@@ -79,8 +80,8 @@ class Batch:
             *(tuple(calls) for calls in self._calls.values()),
         )
 
-    def _act(self, *, settled: bool) -> bool:
-        """Let one bot act: whoever has the tongs first, then to the left (E24); return whether one did."""
+    def _act(self, *, settled: bool) -> None:
+        """Let one bot act: whoever has the tongs first, then to the left (E24)."""
         game = self.game
         places = self.deck.places()
         for step in range(len(self._bots)):
@@ -92,8 +93,7 @@ class Batch:
                 action = bot.move(view)
             if action is not None:
                 self._happen(game.answered(action, self.deck.look))
-                return True
-        return False
+                return
 
     def _reported(self, event: dict[str, Any]) -> None:
         """The world did something."""
@@ -118,8 +118,10 @@ class Batch:
         self._lifts += action.type == "lift"
         self._see(news)
         self._board.eye(game.eye)
-        for seat, bot in enumerate(self._bots):
-            bot.notice(news, seat_view(game, seat, None))
+        if action.type != "die":  # all can see it whenever they look: nobody has to remember it
+            self._heard = True
+            for seat, bot in enumerate(self._bots):
+                bot.notice(news, seat_view(game, seat, None))
         if before[:2] != (game.turn, game.round):
             self._board.new_turn()
         self._deal()
