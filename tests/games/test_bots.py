@@ -208,7 +208,7 @@ def test_who_believes_that_three_are_gone_calls_and_an_empty_deck_is_called_at_o
 
 def team_view(zones: dict[str, int], **changed: Any) -> dict[str, Any]:
     there = sorted(map(int, zones))
-    places = {"droppings": zones, "die": 0, "danger": False}
+    places = {"droppings": zones, "corners": dict.fromkeys(zones, 0), "die": 0, "danger": False}
     return {"on_deck": there, "deck": len(there), "die": "red", "open_corners": 4, "places": places} | changed
 
 
@@ -225,6 +225,14 @@ def test_hard_takes_the_match_that_is_about_to_fall() -> None:
     bot = bot_for(KINDS["team"], 0, b"", "hard")
     bot._memory.colors = {1: "red", 2: "red", 3: "blue"}
     assert bot.move(team_view({"1": 0, "2": 3, "3": 3, "4": 2})).dropping == 2  # type: ignore[attr-defined]
+
+
+def test_hard_does_not_save_what_cannot_fall() -> None:
+    for seed in range(20):
+        bot = bot_for(KINDS["team"], 0, bytes([seed]), "hard")
+        view = team_view({"1": 3, "2": 3, "3": 3}, open_corners=2)
+        view["places"]["corners"] = {"1": 2, "2": 1, "3": 3}
+        assert bot.move(view).dropping == 2  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)

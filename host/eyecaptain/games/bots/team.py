@@ -13,7 +13,7 @@ from eyecaptain.games.bots.chances import hidden
 from eyecaptain.games.bots.memory import Mind
 from eyecaptain.games.team import Final, Lift
 
-# What it is worth to bring a dropping back from each zone (C7) with four open corners, in droppings.
+# What it is worth to bring a dropping back from each zone on the way to an open corner (C7), in droppings.
 WORTH_SAVING = (0.0, 0.1, 0.4, 1.6)
 WORTH_KNOWING = 0.2  # ... and to see a colour
 
@@ -56,10 +56,11 @@ class TeamBot(Bot):
         colors = self._memory.colors
         left = hidden(colors)
         match: float = left[view["die"]] / max(1, sum(left.values()))
-        zones = view["places"]["droppings"]
+        zones, corners = view["places"]["droppings"], view["places"]["corners"]
 
         def worth(dropping: int) -> float:
-            saved: float = WORTH_SAVING[zones[str(dropping)]] * view["open_corners"] / 4
+            may_fall = corners[str(dropping)] < view["open_corners"]  # the open corners are the first ones (C7)
+            saved = WORTH_SAVING[zones[str(dropping)]] if may_fall else 0.0
             if dropping in colors:
                 return saved + float(colors[dropping] == view["die"])
             return saved + match + WORTH_KNOWING
