@@ -130,6 +130,23 @@ def test_ctrl_c_ends_all_processes(number: signal.Signals, after: float, tmp_pat
 
 
 @POSIX
+@pytest.mark.parametrize(("term", "bar"), [("xterm", True), ("dumb", False)])
+def test_progress_is_for_a_terminal_alone(term: str, bar: bool, tmp_path: Path) -> None:
+    import pty
+
+    leader, follower = pty.openpty()
+    env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path), "TERM": term}
+    command = [*COMMAND, "solo", "--games", "40", "--seed", "1", "--jobs", "1", "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=follower, env=env, text=True)
+    os.close(follower)
+    shown = os.read(leader, 65536)
+    os.close(leader)
+    assert json.loads(done.stdout)["games"] == 40
+    assert (b"Playing" in shown) == bar
+    assert b"games a second" in shown
+
+
+@POSIX
 def test_no_process_outlives_a_parent_that_was_killed() -> None:
     command = [*COMMAND, "captain", "--games", "1000000", "--jobs", "2"]
     with subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL) as process:

@@ -1,6 +1,7 @@
 """`captain simulate`: bots against bots, many games, with figures."""
 
 import csv
+import os
 import secrets
 import sys
 import time
@@ -95,8 +96,8 @@ def _check(series: Any) -> None:
 
 @contextmanager
 def _progress(parts: Any, games: int) -> Iterator[Iterator[Any]]:
-    """The parts of a series, with a bar on standard error while they come, if that is a terminal."""
-    if not sys.stderr.isatty():
+    """The parts of a series, with a bar on standard error while they come, if that is a terminal that can draw one."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield parts
         return
     with click.progressbar(length=games, label="Playing", file=sys.stderr) as bar:
