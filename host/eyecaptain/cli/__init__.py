@@ -25,6 +25,7 @@ Eye Eye Captain, electronic {version}
   captain play team --players You --bots 2   play the team game with two bots
   captain play solo --players Ada,Ben        every sailor for himself
   captain play captain --players Ada,Ben     find out when a colour is gone
+  captain rules captain                      how a game is played
 
   captain play --resume                      go on with the last unfinished game
   captain sessions list                      what was recorded
