@@ -17,7 +17,7 @@ from eyecaptain.views.terminal.app import SEATS_WIDTH
 from eyecaptain.views.terminal.hand import Answer
 from eyecaptain.views.terminal.recording import Head, Moment
 from eyecaptain.views.terminal.scene import Scene
-from eyecaptain.views.terminal.screen import Panel, Screen, heeding_signals
+from eyecaptain.views.terminal.screen import Panel, Screen, at_a_terminal
 
 STEP, RUN, HALT, JUMP, CALL, SPEED, SHOW, QUIT = (
     "step",
@@ -301,7 +301,7 @@ def run(app: ReplayApp) -> None:
 
     :raises KeyboardInterrupt: Ctrl-C, a signal, or a closed terminal.
     """
-    with heeding_signals(app):
+    with at_a_terminal(app):
         try:
             app.run()
         finally:

@@ -1,6 +1,7 @@
 """What every screen has: panels that draw themselves, dark and light, and an end that Ctrl-C and signals bring about."""
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -95,8 +96,13 @@ class Screen(App[None]):
 
 
 @contextmanager
-def heeding_signals(screen: Screen) -> Iterator[None]:
-    """A signal leaves as Ctrl-C does: an exception in the midst of the screen's own work would not restore the terminal."""
+def at_a_terminal(screen: Screen) -> Iterator[None]:
+    """Have a real terminal's size and signals heeded while `screen` runs.
+
+    A signal leaves as Ctrl-C does: an exception in the midst of the screen's own work would not restore the terminal.
+    """
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)  # exported, they would be believed more than the terminal, also after a resize
     before = {}
 
     def leave(number: int, frame: object) -> None:

@@ -11,7 +11,7 @@ from eyecaptain.table.sitting import Sitting
 from eyecaptain.views.terminal.app import TableApp
 from eyecaptain.views.terminal.bridge import TerminalView
 from eyecaptain.views.terminal.messages import Ended, Said
-from eyecaptain.views.terminal.screen import LIGHT, heeding_signals
+from eyecaptain.views.terminal.screen import LIGHT, at_a_terminal
 
 
 class Manner(NamedTuple):
@@ -57,7 +57,7 @@ class Seat:
         :raises KeyboardInterrupt: Ctrl-C, a signal, or a closed terminal.
         :raises CaptainError: what ended the loop, such as a lost board.
         """
-        with heeding_signals(self.app):
+        with at_a_terminal(self.app):
             try:
                 self.app.run()
             finally:
