@@ -52,7 +52,7 @@ def test_what_is_counted_for_whom() -> None:
     )
     found = figures.as_json()
     assert [bot["wins"]["count"] for bot in found["bots"]] == [1, 1, 1]
-    assert [bot["alone"] for bot in found["bots"]] == [1, 0, 0]
+    assert [bot["alone"]["count"] for bot in found["bots"]] == [1, 0, 0]
     assert [bot["calls"]["count"] for bot in found["bots"]] == [2, 1, 1]
     assert [bot["calls"]["of"] for bot in found["bots"]] == [2, 1, 2]
     assert [seat["count"] for seat in found["seats"]] == [0, 2, 1]

@@ -134,7 +134,7 @@ def _in_words(result: dict[str, Any]) -> Iterator[str]:
             yield f"  {end:14} {_percent(share)}"
     else:
         for number, bot in enumerate(result["bots"], start=1):
-            alone = f", {100 * bot['alone'] / result['games']:.1f} % alone" if bot["alone"] != bot["wins"]["count"] else ""
+            alone = f", alone {_percent(bot['alone'])}" if bot["alone"] != bot["wins"] else ""
             calls = bot["calls"]
             right = f"; {calls['of']} calls, right {_percent(calls)}" if calls["of"] else ""
             yield f"  bot {number}, {bot['strength']:6}  wins {_percent(bot['wins'])}{alone}{right}"

@@ -117,7 +117,7 @@ class Figures:
                 {
                     "strength": strength,
                     "wins": wins.as_json(),
-                    "alone": self._alone[bot],
+                    "alone": Share(self._alone[bot], self.games).as_json(),
                     "calls": Share(self._right[bot], self._right[bot] + self._wrong[bot]).as_json(),
                 }
                 for bot, (strength, wins) in enumerate(zip(series.bots, self.wins(), strict=True))
