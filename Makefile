@@ -40,7 +40,7 @@ $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.play: pyproject.toml $(VENV)/pyvenv.cfg
-	$(BIN)/python -m pip install --quiet --editable '.[sim]'
+	$(BIN)/python -m pip install --quiet --editable '.[sim,terminal]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml $(VENV)/pyvenv.cfg

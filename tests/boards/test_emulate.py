@@ -299,7 +299,9 @@ def test_the_deck_over_the_control_socket_is_the_one_of_a_game_without_a_board(s
     assert there.may_recentre("stuck") is False
     there.lay(here.layout, [3, 4], "red")
     there.put_back(3)
-    assert there.places() == {"droppings": {"3": 0, "4": there.places()["droppings"]["4"]}, "die": 0, "danger": False}
+    places = there.places()
+    assert (places["droppings"]["3"], places["corners"]["3"], set(places["droppings"])) == (0, 0, {"3", "4"})
+    assert (places["die"], places["die_corner"], places["danger"]) == (0, 0, False)
     there.recentre()
     state = board.control.ask("state")
     assert state["die"] == {"face": "red", "zone": 0, "rolling": False}

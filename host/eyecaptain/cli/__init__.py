@@ -11,8 +11,10 @@ from eyecaptain.cli import console
 # name: (module, attribute, one line for the list). Kept as text, because importing a command imports its room.
 COMMANDS = {
     "play": ("play", "Play a game at the table, or go on with one (--resume)."),
+    "rules": ("rules", "Explain how a game is played."),
     "replay": ("replay", "Replay a recorded session step by step."),
-    "sessions": ("sessions", "List, show, verify or delete recorded sessions."),
+    "sessions": ("sessions", "List, show, verify, export, count or delete recorded sessions."),
+    "simulate": ("simulate", "Let bots play many games against each other, with figures."),
     "ports": ("ports", "List the boards that are attached."),
     "emulate": ("emulate", "Run a simulated board for other programs."),
 }
@@ -23,6 +25,7 @@ Eye Eye Captain, electronic {version}
   captain play team --players You --bots 2   play the team game with two bots
   captain play solo --players Ada,Ben        every sailor for himself
   captain play captain --players Ada,Ben     find out when a colour is gone
+  captain rules captain                      how a game is played
 
   captain play --resume                      go on with the last unfinished game
   captain sessions list                      what was recorded

@@ -28,11 +28,6 @@ def say(text: str) -> None:
     click.echo(text, err=True)
 
 
-def board_text(line: str) -> None:
-    """Write a line of a board's console text (a print, a traceback) to standard error, marked as such."""
-    say(f"board: {line}")
-
-
 def emit(result: Any) -> None:
     """Write a result as one line of JSON to standard output."""
     import json

@@ -3,6 +3,7 @@
 import os
 import queue
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,11 @@ from eyecaptain.errors import UsageProblem
 @click.command()
 @click.argument("game", required=False)
 @click.option("--players", metavar="NAMES", help="Who plays, by seat: Ada,Ben")
-@click.option("--bots", metavar="N[:STRENGTH]", help="Add this many bots; the strength is medium.")
+@click.option("--bots", metavar="N[:STRENGTH]", help="Add this many bots: easy, medium (default) or hard.")
 @click.option("--board", metavar="auto|none|sim|PORT", default="auto", help="Which board (auto: the attached one, else sim).")
 @click.option("--deck", type=click.Choice(["real", "virtual"]), help="Who knows the droppings: people, or the world.")
-@click.option("--view", type=click.Choice(["plain"]), default="plain", help="How to show it: plain is line by line.")
+@click.option("--view", type=click.Choice(["terminal", "plain"]), help="A full screen (the default at a terminal), or lines.")
+@click.option("--reduced-motion", is_flag=True, envvar="CAPTAIN_REDUCED_MOTION", help="Nothing moves unless somebody acts.")
 @click.option("--start", metavar="SEAT", help="Who begins: a name, or a seat from 0.")
 @click.option("--open-corners", type=click.IntRange(0, 4), help="team: how many corners are open (1; more is harder).")
 @click.option("--reveal-galley", is_flag=True, help="team: show the colour of what falls into the galley.")
@@ -31,14 +33,17 @@ from eyecaptain.errors import UsageProblem
 def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wishes: Any) -> None:
     """Play GAME (team, solo or captain) at the table, or go on with one (--resume).
 
-    With the plain view people type what happens; `help` says what can be typed. A line that begins with { is an action
-    as in the log. What was shown is always saved: end with q or Ctrl-C, and go on with --resume.
+    In the terminal view the screen says which keys work. With the plain view people type what happens; `help` says what
+    can be typed, and a line that begins with { is an action as in the log. What was shown is always saved: end with q or
+    Ctrl-C, and go on with --resume.
     """
     from eyecaptain.errors import CaptainError
     from eyecaptain.sessions import store
     from eyecaptain.table import sitting as tables
 
-    room = tables.Room(say=console.say, show=console.board_text if console.verbose else None)
+    screen = _screen(wishes["view"], json)
+    speaker = _Speaker()
+    room = tables.Room(say=speaker, show=speaker.board_text if console.verbose else None)
     if resume is not None:
         name = resume or game
         folder = store.find(sessions, name).parent if name else tables.latest_unfinished(sessions)
@@ -47,7 +52,10 @@ def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wis
         sitting = tables.begin(sessions, _plan(game, wishes), room)
     try:
         with sitting:
-            over = _play(sitting, room.inbox, json)
+            if screen:
+                over = _play_on_screen(sitting, room.inbox, speaker, still=wishes["reduced_motion"])
+            else:
+                over = _play(sitting, room.inbox, json)
     except (KeyboardInterrupt, click.Abort, CaptainError):
         if sys.stderr.isatty():  # the cursor stands behind the prompt, or behind ^C
             console.say("")
@@ -55,8 +63,38 @@ def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wis
         raise
     if json:
         console.emit(sitting.table.game.summary())
+    elif screen:
+        _say_how_it_stands(sitting)
     if not over:
         console.say(f"Saved. Go on with: captain play --resume {sitting.folder.name}")
+
+
+class _Speaker:
+    """Says what people should know: on the screen while there is one, else on standard error."""
+
+    def __init__(self) -> None:
+        self.say: Callable[[str], None] = console.say
+
+    def __call__(self, text: str) -> None:
+        self.say(text)
+
+    def board_text(self, line: str) -> None:
+        """A line of the board's console text (a print, a traceback), marked as such."""
+        self.say(f"board: {line}")
+
+
+def _screen(view: str | None, json: bool) -> bool:
+    """Whether to use the terminal view; when it cannot be used, people are told why."""
+    from eyecaptain.views.terminal import choice
+
+    if view == "plain" or (view is None and json):
+        return False
+    why = choice.obstacle(sys.stdout)
+    if view == "terminal" and (json or why == ""):
+        raise UsageProblem(choice.NO_TERMINAL, "Use --view plain.")
+    if why:
+        console.say(why)
+    return why is None
 
 
 def _plan(game: str | None, wishes: dict[str, Any]) -> Any:
@@ -75,10 +113,12 @@ def _plan(game: str | None, wishes: dict[str, Any]) -> Any:
         options["open_corners"] = wishes["open_corners"]
     if wishes["reveal_galley"]:
         options["reveal_galley"] = True
+    bots, strength = _bots(wishes["bots"])
     return Plan(
         game,
         people,
-        bots=_bots(wishes["bots"]),
+        bots=bots,
+        strength=strength,
         board=wishes["board"],
         deck=wishes["deck"],
         options=options,
@@ -87,16 +127,16 @@ def _plan(game: str | None, wishes: dict[str, Any]) -> Any:
     )
 
 
-def _bots(wish: str | None) -> int:
-    """How many bots; the strength is checked, and is always the same one so far."""
-    from eyecaptain.games.bots import STRENGTHS
+def _bots(wish: str | None) -> tuple[int, str]:
+    """How many bots, and of which strength."""
+    from eyecaptain.games.bots import DEFAULT, STRENGTHS
 
     number, _, strength = (wish or "0").partition(":")
     if not number.isdecimal() or int(number) > 4:
         raise UsageProblem(f"--bots {wish}: say how many, 0 to 4.", "Example: --bots 2")
     if strength and strength not in STRENGTHS:
         raise UsageProblem(f'--bots {wish}: there is no strength "{strength}".', f"There is: {', '.join(STRENGTHS)}.")
-    return int(number)
+    return int(number), strength or DEFAULT
 
 
 def _seat(wish: str, people: list[str]) -> int:
@@ -130,6 +170,31 @@ def _play(sitting: Any, inbox: "queue.Queue[Any]", json: bool) -> bool:
         read_into(inbox)
     pace = (header["board"] or {}).get("pace", 1.0)
     return Loop(sitting.table, view, sitting.bots, inbox, THINKING * pace).run()
+
+
+def _play_on_screen(sitting: Any, inbox: "queue.Queue[Any]", speaker: _Speaker, *, still: bool) -> bool:
+    """Play on a full screen until the game is over (True) or people leave."""
+    from eyecaptain.table.loop import THINKING
+    from eyecaptain.views.terminal import choice
+    from eyecaptain.views.terminal.seat import Manner, Seat
+
+    pace = (sitting.header["board"] or {}).get("pace", 1.0)
+    manner = Manner(THINKING * pace, 0.0 if still else pace, still=still, light=choice.light())
+    about = sitting.table.board.about
+    board = {"none": "no board", "sim": "simulated board"}.get(about["name"]) or f"board {about['uid']}"
+    seat = Seat(sitting, inbox, f"{sitting.header['deck']} deck · {board}", manner)
+    speaker.say = seat.say
+    try:
+        return seat.run()
+    finally:
+        speaker.say = console.say
+
+
+def _say_how_it_stands(sitting: Any) -> None:
+    """The screen has gone: leave one line where people look for it."""
+    from eyecaptain.views.plain import status
+
+    click.echo(status(sitting.table.game.view(None)))
 
 
 def _where(deck: str, sitting: Any) -> str:

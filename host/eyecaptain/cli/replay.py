@@ -1,5 +1,6 @@
 """`captain replay`: a recorded session, step by step."""
 
+import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,13 +19,14 @@ CURTAIN = 3.0  # seconds for which a board shows the end
 @click.option("--step", is_flag=True, help="Wait for Enter after each action.")
 @click.option("--speed", type=click.FloatRange(min=0, min_open=True), help="Keep the time of the game, so many times faster.")
 @click.option("--board", metavar="auto|sim|PORT", help="Play it again on a board too: eye, chips and the die's colour.")
+@click.option("--view", type=click.Choice(["terminal", "plain"]), default="plain", help="A full screen, or lines.")
 @sessions_folder
 @as_json
-def replay(session: str, step: bool, speed: float | None, board: str | None, sessions: Path, json: bool) -> None:
+def replay(session: str, step: bool, speed: float | None, board: str | None, view: str, sessions: Path, json: bool) -> None:
     """Replay a session as the table saw it: ID (or its beginning), or the file itself.
 
     With --json only the state after the last action is printed. A session that breaks the rules stops there: exit code 6.
-    With --board the time of the game is kept (--speed 1).
+    With --board the time of the game is kept (--speed 1). The terminal view has a time line, and shows what was hidden.
     """
     from eyecaptain.sessions import replay as replays
     from eyecaptain.sessions import store
@@ -32,6 +34,9 @@ def replay(session: str, step: bool, speed: float | None, board: str | None, ses
     recorded = store.read(store.find(sessions, session))
     if recorded.torn.strip():
         console.say("Note: the last line was cut off by a crash and is left out; nothing of it was ever shown.")
+    if view == "terminal" and not json:
+        _on_screen(session, recorded, speed, board)
+        return
     history = replays.new_history(recorded.header)
     with ExitStack() as stack:
         stage = stack.enter_context(_stage(board)) if board else None
@@ -56,6 +61,40 @@ def replay(session: str, step: bool, speed: float | None, board: str | None, ses
     from eyecaptain.views.plain import status
 
     click.echo(f"In the end: {history.game.status}. {status(history.game.view(None))}")
+
+
+def _on_screen(session: str, recorded: Any, speed: float | None, board: str | None) -> None:
+    """Replay on a full screen; what breaks the rules is said there too, and ends the command as always."""
+    from eyecaptain.errors import CaptainError, UsageProblem
+    from eyecaptain.games.base import Refused
+    from eyecaptain.sessions import replay as replays
+    from eyecaptain.views.terminal import choice
+
+    if (why := choice.obstacle(sys.stdout)) is not None:
+        raise UsageProblem(why or choice.NO_TERMINAL, "Leave out --view terminal.")
+    from eyecaptain.views.terminal import recording
+    from eyecaptain.views.terminal import replay as screen
+
+    fault: CaptainError | Refused | None = None
+    steps: list[replays.Step] = []
+    try:
+        steps.extend(replays.steps(recorded, replays.new_history(recorded.header)))
+    except (CaptainError, Refused) as error:
+        fault = error
+    moments = recording.moments(steps)
+    if not moments:
+        if fault is not None:
+            raise fault
+        raise UsageProblem("There is nothing in this session that a screen could show.")
+    with ExitStack() as stack:
+        stage = stack.enter_context(_stage(board)) if board else None
+        show = (lambda moment: stage.show(moment.action, moment.game)) if stage is not None else None
+        name = str(recorded.header.get("id") or session)
+        screen.run(
+            screen.ReplayApp(moments, name, speed=speed or (1.0 if board else None), stage=show, broken=str(fault or ""))
+        )
+    if fault is not None:
+        raise fault
 
 
 def _stage(board: str) -> Any:

@@ -1,5 +1,6 @@
 """`captain sessions`: what was recorded."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from eyecaptain.errors import BrokenSession, UsageProblem
 
 @click.group()
 def sessions() -> None:
-    """List, show, verify or delete recorded sessions."""
+    """List, show, verify, export, count or delete recorded sessions."""
 
 
 @sessions.command("list")
@@ -100,6 +101,108 @@ def verify(session: str, sessions: Path, json: bool) -> None:
     if recorded.torn:
         click.echo("The last line was cut off by a crash; nothing of it was ever shown.")
     click.echo(f"{recorded.lines} lines, last hash {link or '- (unsigned, written by hand)'}: all is well.")
+
+
+@sessions.command()
+@click.argument("session", metavar="ID|FILE")
+@click.option("--as", "kind", type=click.Choice(["cast", "csv", "record"]), required=True, help="What to make of it.")
+@click.option("--anonymous", is_flag=True, help="Player 1, Player 2 for the names; no date, no notes.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file (default: standard output).")
+@sessions_folder
+def export(session: str, kind: str, anonymous: bool, output: Path | None, sessions: Path) -> None:
+    """Write a session for others: only what everybody at the table could see.
+
+    record: the game in words. csv: a row for each action. cast: a recording for asciinema players.
+    """
+    from eyecaptain.errors import CaptainError
+    from eyecaptain.sessions import export as exports
+    from eyecaptain.sessions import store
+    from eyecaptain.views.plain import tell
+
+    recorded = store.read(store.find(sessions, session))
+    if anonymous:
+        recorded = exports.anonymous(recorded)
+    match kind:
+        case "cast":
+            text = exports.as_cast(recorded, _plainly)
+        case "csv":
+            text = exports.as_csv(recorded)
+        case _:
+            text = exports.as_record(recorded, tell)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise CaptainError(f"{output} cannot be written: {error.strerror or error}.", "Name another file.") from None
+
+
+def _plainly(step: Any) -> str:
+    """What the plain view shows of a step to somebody who only watches."""
+    import io
+
+    from eyecaptain.table.referee import News
+    from eyecaptain.views.plain import PlainView
+
+    out = io.StringIO()
+    PlainView(out, [], colored=True).show(News(step.entry.key, step.action, step.news, step.game))
+    return out.getvalue()
+
+
+@sessions.command()
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw a picture: a .png or .svg file.")
+@sessions_folder
+@as_json
+def stats(plot: Path | None, sessions: Path, json: bool) -> None:
+    """Say what all sessions together show: wins, calls right and wrong, times of turns, colours, the longest game."""
+    from eyecaptain.sessions import log, store
+    from eyecaptain.sessions.stats import Stats
+    from eyecaptain.views import plots
+
+    if plot is not None:
+        plots.check(plot)
+    counted = Stats()
+    for folder in store.folders(sessions):
+        try:
+            counted.add_all([(folder.name, store.read(folder / log.FILE_NAME))])
+        except BrokenSession:
+            counted.add_broken()
+    result = counted.as_json()
+    if plot is not None:
+        plots.sessions(result, plot)
+    if json:
+        console.emit(result)
+        return
+    if not result["sessions"]:
+        console.say(f"No session is in {sessions} yet. Begin one: captain play team --players You --bots 2")
+        return
+    for line in _stats_in_words(result):
+        click.echo(line)
+
+
+def _stats_in_words(result: dict[str, Any]) -> Iterator[str]:
+    """The figures, line by line; names stand last, because nobody knows how wide they are."""
+    broken = f", {result['broken']} cannot be read" if result["broken"] else ""
+    yield f"{result['sessions']} sessions, {result['finished']} finished{broken}."
+    for game, counts in result["games"].items():
+        yield f"  {game:8} {counts['sessions']} sessions, {counts['finished']} finished, {counts['lifts']} lifts"
+    yield ""
+    yield "games   won  calls right  wrong  lifts  matches  turn  player"
+    for player in result["players"]:
+        turn = f"{player['turn_seconds']:.1f} s" if player["turn_seconds"] is not None else "-"
+        yield (
+            f"{player['games']:5} {player['wins']:5} {player['calls_right']:12} {player['calls_wrong']:6} "
+            f"{player['lifts']:6} {player['matches']:8} {turn:>5}  {player['name']}"
+        )
+    yield ""
+    for key, words in (("found", "Colours found"), ("die", "Colours of the die")):
+        yield f"{words}: {', '.join(f'{color} {number}' for color, number in result['colors'][key].items())}."
+    longest = result["longest"]
+    if longest["lifts"]:
+        yield f"Longest game: {longest['lifts']['lifts']} lifts ({longest['lifts']['game']}, {longest['lifts']['id']})."
+    if longest["time"]:
+        yield f"Longest time: {longest['time']['seconds']:.0f} s ({longest['time']['game']}, {longest['time']['id']})."
 
 
 @sessions.command()

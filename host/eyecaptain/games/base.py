@@ -258,6 +258,7 @@ class Game:
     actions: ClassVar[Mapping[str, type[Action]]]
     words: ClassVar[Mapping[str, str]]  # a sentence for each kind of effect
     help: ClassVar[Mapping[str, Sequence[tuple[str, str]]]]  # what people can type, on a "virtual" and on a "real" deck
+    rules: ClassVar[str] = ""  # for `captain rules`: in our own words, with a drawing; its first line is the title
     # name of an option: what it may be, in words; its default; a check
     option_kinds: ClassVar[Mapping[str, tuple[str, Any, Callable[[Any], bool]]]]
     # actions that the table or a seat reports on a real deck, but the world on a virtual one

@@ -37,6 +37,43 @@ class Void(Action):
     type: ClassVar[str] = "void"
 
 
+RULES = """\
+EYE EYE CAPTAIN, GAME 3: EYE EYE CAPTAIN! (2 to 4 players, from 6 years)
+
+    railing           railing
+    +-----------------------+
+    |    o     o    o    o  |
+    |  o    o  .---.   o    |      the die shows red; look underneath, alone:
+    |          | R |     o  |
+    |   o      '---'   o    |        it is red:   show it, and keep it
+    |     o      @   o      |        it is not:   back with it, say nothing
+    +-----------------------+
+    railing           railing        (*) (*)  two victory chips win
+
+All corners are closed. In each round you find out when the last dropping of
+some colour has left the deck, and you are the first to say so.
+
+ 1. Whoever has the tongs lifts a dropping and looks underneath, alone.
+      The colour of the die:  show it, and keep it, face down in front of you.
+                              From then on nobody may look at it again.
+      Another colour:         back with it. Only you know which one it is.
+    Then the tongs go to the left.
+ 2. Do you believe that all three of one colour are gone? Then call, at any
+    time, whoever has the tongs: switch the eye off. Now everybody looks at
+    what is left on the deck.
+      A colour is missing:  you get a victory chip.
+      All four are there:   with two players the other one gets it. With more,
+                            whoever else has most droppings gets it; in a tie
+                            all of them do.
+ 3. After a call everything goes back on the deck for a new round, and whoever
+    called begins it.
+
+The game ends as soon as somebody has two chips, and everybody who has two
+wins. With fewer than three droppings gone a call is always wrong, with nine or
+more it is always right. In between it is your memory that counts.
+"""
+
+
 class CaptainGame(TwelveGame):
     """Rounds that end with a call; two chips win, for everybody who has them."""
 
@@ -58,6 +95,7 @@ class CaptainGame(TwelveGame):
         "winner": "The win goes to {player}, with two victory chips!",
     }
 
+    rules = RULES
     help: ClassVar = {
         "virtual": (
             ("5", "lift dropping 5"),

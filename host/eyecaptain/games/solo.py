@@ -21,6 +21,35 @@ class Lift(Action):
     dropping: int | None = None
 
 
+RULES = """\
+EYE EYE CAPTAIN, GAME 2: EVERY SAILOR FOR HIMSELF (2 to 4 players, from 4 years)
+
+    railing           railing
+    +-----------------------+
+    |    o     o    o    o  |
+    |  o    o          o    |      Ada says "blue!" and lifts one:
+    |                    o  |
+    |   o        @     o    |        it is blue:  Ada keeps it
+    |     o          o      |        it is red:   back with it, and Ben,
+    +-----------------------+                     who is next, leaves it alone
+    railing           railing
+
+All corners are closed, and there is no die. Twelve droppings lie on the deck,
+three each of red, green, blue and yellow. The eye rolls and mixes them.
+
+ 1. Whoever has the tongs says a colour, lifts a dropping, and shows everybody
+    what is underneath.
+      The colour that was said:  keep it.
+      Another colour:            put it back. The next player must not take
+                                 this one; whoever comes after that may.
+ 2. Then the tongs go to the left, whatever it was.
+ 3. If it was the only one left on the deck, the next player may take it.
+
+When the deck is empty, whoever has most droppings wins; in a tie all do.
+Watch the others: what they had to put back, you know.
+"""
+
+
 class SoloGame(TwelveGame):
     """Most droppings win; equal numbers share the win (E17)."""
 
@@ -40,6 +69,7 @@ class SoloGame(TwelveGame):
         "winner": "The win goes to {player}, with {number}!",
     }
 
+    rules = RULES
     help: ClassVar = {
         "virtual": (("red 5", "announce red and lift dropping 5"),),
         "real": (("red green", "red was announced, it was green"),),

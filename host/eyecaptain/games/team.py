@@ -63,6 +63,41 @@ class Concede(Action):
     type: ClassVar[str] = "concede"
 
 
+RULES = """\
+EYE EYE CAPTAIN, GAME 1: ALL TOGETHER (2 to 4 players, from 5 years)
+
+    railing           railing
+    +-----------------------+
+    |    o     o    o    o  |      o  a dropping: its colour is underneath,
+    |  o    o  .---.   o    |         three each of red, green, blue, yellow
+    |          | R |     o  |      R  the die shows red
+    |   o      '---'   o    |      @  the eye: it rolls about and knocks
+    |     o      @   o      |         everything
+    +-------------------
+    railing           open corner: down into the galley
+
+Here the eye rolls over your deck, and you tidy up as one team, before too
+many droppings go through the open corner and down into the galley.
+
+ 1. Choose how many corners stay open: one is easy, four are hard. The twelve
+    droppings lie on the deck, the die in its centre.
+ 2. Whoever has the tongs looks at the die, lifts a dropping and says its
+    colour aloud, so that everybody can remember it.
+      The colour of the die:  the dropping belongs to the team.
+      Another colour:         back to the centre of the deck with it.
+    Then the tongs go to the left.
+ 3. What rolls through an open corner counts against you.
+ 4. The die must not fall, or the game is lost at once. Anybody may put it
+    back into the centre when it is about to fall, when it is stuck, or when
+    it shows a colour of which you have all three.
+ 5. The last dropping on the deck: together you may name its colour without
+    the die. Right, it is yours; wrong, it goes into the galley.
+
+When the deck is empty you count. You win with at least as many droppings as
+there are in the galley: six are enough.
+"""
+
+
 class TeamGame(TwelveGame):
     """The team against the eye: won with at least as many droppings beside the box as in the galley."""
 
@@ -92,6 +127,7 @@ class TeamGame(TwelveGame):
         "lost_conceded": "The team gives up: lost this time.",
     }
 
+    rules = RULES
     help: ClassVar = {
         "virtual": (("5", "lift dropping 5"), ("final red", "name the colour of the last dropping")),
         "real": (

@@ -131,6 +131,9 @@ class Loop:
         game = self._table.game
         if game.over:
             return False
+        # On a live board also a call leaves people the time to see what came before it.
+        if self._table.board.live and time.monotonic() < self._moves_at:
+            return False
         places = self._table.board.deck.places() if self._table.board.deck is not None else None
         for step in range(len(game.players)):
             seat = (game.turn + step) % len(game.players)

@@ -14,7 +14,7 @@ from eyecaptain.boards.base import Board
 from eyecaptain.boards.choice import Wish, open_board
 from eyecaptain.errors import BrokenSession, UsageProblem
 from eyecaptain.games.base import Game
-from eyecaptain.games.bots import STRENGTHS, bot_for
+from eyecaptain.games.bots import DEFAULT, bot_for
 from eyecaptain.games.bots.base import Bot
 from eyecaptain.games.history import History
 from eyecaptain.games.twelve import TwelveGame
@@ -65,7 +65,7 @@ class Sitting:
 class Plan:
     """What people want to play.
 
-    :param people: their names, one a seat; bots come after them.
+    :param people: their names, one a seat; bots come after them, all of one strength.
     :param board: auto, none, sim, or a port or serial number.
     :param deck: real, virtual, or None: as the board has it.
     :param options: those of the game, as in the session's header.
@@ -76,6 +76,7 @@ class Plan:
     game: str
     people: list[str]
     bots: int = 0
+    strength: str = DEFAULT
     board: str = "auto"
     deck: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -118,7 +119,7 @@ def begin(root: Path, plan: Plan, room: Room) -> Sitting:
         "id": name,
         "game": plan.game,
         "players": players,
-        "bots": [None] * len(plan.people) + [STRENGTHS[0]] * plan.bots,
+        "bots": [None] * len(plan.people) + [plan.strength] * plan.bots,
         "deck": deck,
         "options": dict(plan.options),
         "seed": seed,
@@ -202,7 +203,7 @@ def _seated(header: dict[str, Any], history: History[TwelveGame], writer: Writer
     table = Table(history, writer, board, _clock(board, since))
     strengths = header["bots"] or []
     seed = f"{header['seed'] or ''}/{writer.seq}".encode()
-    bots = {seat: bot_for(type(history.game), seat, seed) for seat, strength in enumerate(strengths) if strength}
+    bots = {seat: bot_for(type(history.game), seat, seed, strength) for seat, strength in enumerate(strengths) if strength}
     return Sitting(header, table, bots, writer.folder, writer)
 
 

@@ -102,10 +102,12 @@ class VirtualDeck:
         return self.die is not None and self._at_open_corner(self.die)
 
     def places(self) -> dict[str, Any]:
-        """What anybody at the table can see: zones by id, and the die's; plain values for JSON."""
+        """What anybody at the table can see: zones and corners by id, and the die's; plain values for JSON."""
         return {
             "droppings": {str(dropping): place.zone for dropping, place in self.droppings.items()},
+            "corners": {str(dropping): place.corner for dropping, place in self.droppings.items()},
             "die": self.die.zone if self.die else None,
+            "die_corner": self.die.corner if self.die else None,
             "danger": self.in_danger,
         }
 

@@ -1,0 +1,38 @@
+"""`captain rules`: how a game is played, in our own words."""
+
+import click
+
+from eyecaptain.cli import console
+from eyecaptain.cli.options import as_json
+from eyecaptain.errors import UsageProblem
+
+
+@click.command()
+@click.argument("game", required=False)
+@as_json
+def rules(game: str | None, json: bool) -> None:
+    """Explain GAME (team, solo or captain), with a drawing; without GAME, list the games."""
+    from eyecaptain import games
+
+    if game is None:
+        titles = {name: _title(games.find(name).rules) for name in games.names()}
+        if json:
+            console.emit(titles)
+            return
+        for name, title in titles.items():
+            click.echo(f"captain rules {name:8} {title}")
+        return
+    try:
+        text = games.find(game).rules
+    except KeyError:
+        raise UsageProblem(f'There is no game "{game}".', f"The games are: {', '.join(games.names())}.") from None
+    if not text:
+        raise UsageProblem(f"Nobody has written down yet how {game} is played.")
+    if json:
+        console.emit({"game": game, "rules": text})
+    else:
+        click.echo(text, nl=False)
+
+
+def _title(text: str) -> str:
+    return text.partition("\n")[0]

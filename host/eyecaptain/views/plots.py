@@ -1,0 +1,107 @@
+"""Pictures of figures, as PNG or SVG (matplotlib, extra `plot`)."""
+
+from __future__ import annotations
+
+import importlib.util
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eyecaptain.errors import CaptainError, UsageProblem
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+KINDS = (".png", ".svg")
+# Told apart also by people who see colours differently (Okabe and Ito), and by their place in the picture.
+INK, FILL, OTHER = "#333333", "#0072B2", "#E69F00"
+
+
+def check(path: Path) -> None:
+    """Find out before the work whether a picture can be drawn.
+
+    :raises UsageProblem: it is neither PNG nor SVG, or matplotlib is not there.
+    """
+    if path.suffix.lower() not in KINDS:
+        raise UsageProblem(f"--plot {path}: a plot is a .png or an .svg file.", "Example: --plot wins.svg")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise UsageProblem("A plot needs matplotlib, which is not installed.", "pip install 'eye-eye-captain[plot]'")
+
+
+def simulation(figures: Mapping[str, Any], lengths: Mapping[int, int], path: Path) -> None:
+    """Wins of each bot with their confidence intervals, and how long games were."""
+    figure = _figure(10, 4)
+    wins, long = figure.subplots(1, 2)
+    team = figures["game"] == "team"
+    bots = figures["bots"][:1] if team else figures["bots"]
+    shares = [bot["wins"] for bot in bots]
+    places = range(len(bots))
+    rates = [100 * share["rate"] for share in shares]
+    errors = [
+        [max(0.0, 100 * (share["rate"] - share["low"])) for share in shares],
+        [max(0.0, 100 * (share["high"] - share["rate"])) for share in shares],
+    ]
+    wins.bar(places, rates, yerr=errors, color=FILL, ecolor=INK, capsize=6)
+    names = ["all together"] if team else [f"{bot['strength']} (bot {number})" for number, bot in enumerate(bots, start=1)]
+    wins.set_xticks(list(places), names)
+    wins.set_ylim(0, 100)
+    _name(wins, f"{figures['game']}: {figures['games']} games", "", "games won, % (95 % interval)")
+    long.bar(list(lengths), list(lengths.values()), width=1.0, color=OTHER)
+    _name(long, "Length", "lifts in a game", "games")
+    _save(figure, path)
+
+
+def sessions(stats: Mapping[str, Any], path: Path) -> None:
+    """Games played and won, calls, and times of turns, by player."""
+    figure = _figure(12, 4)
+    wins, calls, times = figure.subplots(1, 3)
+    players = stats["players"]
+    names = [player["name"].replace("$", r"\$") for player in players]  # a name is no formula
+    _pair(wins, names, [player["games"] for player in players], [player["wins"] for player in players], ("games", "won"))
+    _name(wins, "Games over", "", "games")
+    right, wrong = ([player[key] for player in players] for key in ("calls_right", "calls_wrong"))
+    _pair(calls, names, right, wrong, ("right", "wrong"))
+    _name(calls, "Calls", "", "calls")
+    times.bar(range(len(players)), [player["turn_seconds"] or 0.0 for player in players], color=FILL)
+    times.set_xticks(range(len(players)), names, rotation=30, ha="right")
+    _name(times, "Time of a turn", "", "seconds (median)")
+    _save(figure, path)
+
+
+def _pair(axes: Axes, names: Sequence[str], one: Sequence[int], other: Sequence[int], legend: tuple[str, str]) -> None:
+    """Two bars beside each other for each name."""
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - an extra, and slow to import
+
+    axes.bar([place - 0.2 for place in range(len(names))], one, width=0.4, color=FILL, label=legend[0])
+    axes.bar([place + 0.2 for place in range(len(names))], other, width=0.4, color=OTHER, label=legend[1])
+    axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.legend()
+
+
+def _name(axes: Axes, title: str, x: str, y: str) -> None:
+    axes.set_title(title, parse_math=False)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+
+
+def _figure(width: float, height: float) -> Figure:
+    """An empty picture, drawn without any screen."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - an extra, and slow to import
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _save(figure: Figure, path: Path) -> None:
+    """Write it; the same figures give the same file."""
+    import matplotlib as mpl  # noqa: PLC0415 - as above
+
+    svg = path.suffix.lower() == ".svg"
+    try:
+        with warnings.catch_warnings(), mpl.rc_context({"svg.hashsalt": "eye-eye-captain", "svg.fonttype": "none"}):
+            warnings.simplefilter("ignore")  # a name with characters that the font does not have
+            figure.savefig(path, metadata={"Date": None} if svg else {"Software": None})
+    except OSError as error:
+        raise CaptainError(f"{path} cannot be written: {error.strerror or error}.", "Name another file.") from None

@@ -1,0 +1,352 @@
+"""What a key means now: the menu of a moment, the questions that follow a key, and the wishes that come out.
+
+Everything here is plain: a scene and a key go in, a wish or a question comes out. A question is never a dead end: Escape
+leaves it, and what happens at the table meanwhile goes on.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Union
+
+from eyecaptain.games.base import COLORS, Action, Color, action_from_json
+from eyecaptain.table.loop import Wish
+from eyecaptain.views.terminal.palette import PAINTS, seat_letter
+from eyecaptain.views.terminal.scene import Scene
+
+# Words of the keys ...
+LIFT = "lift"
+ANNOUNCE = "announce {color}"
+FOUND = "{color} lifted"
+GO_ON = "go on"
+WAIT = "let the eye roll"
+UNDO = "undo"
+PAUSE = "pause"
+RESUME = "resume"
+TURN = "whose turn"
+QUIT = "quit"
+END = "end"
+HELP = "help"
+CALL = "call"
+CALL_AS = "{player} calls"
+NOBODY = "nobody"
+LOOK = "secret look"
+MATCH = "match"
+MISS = "no match"
+DIE = "the die shows"
+UNSEEN = "not to be seen"
+CENTRE_DIE = "die to the centre"
+FELL = "one fell"
+OVERBOARD = "die fell"
+LAST = "name the last one"
+CONCEDE = "give up"
+CANCEL = "back"
+YES, NO = "yes", "no"
+BARE, STILL = "a colour is gone", "all are still there"
+NOT_SEEN = "did not look"
+TABLE, COUNT = "the table", "the count"
+REASONS = {"falling": "about to fall", "stuck": "stuck at the edge", "exhausted": "its colour is gone"}
+NOBODY_KEY = "n"
+# ... and of the questions.
+ASK_DIE = "Look at the die: which colour does it show?"
+ASK_MEANT = "The die has just turned. Which colour was meant?"
+ASK_FOUND = "{color} was announced. Which colour was found?"
+ASK_NUMBER = "{color} is announced. Which dropping?"
+ASK_CALLER = "Who called?"
+ASK_LOOK = "{player} calls! Look under all that is left: what do you see?"
+ASK_DIFFER = "Count and table differ: by the count {count}. Who is right?"
+ASK_TURN = "Who has the tongs?"
+ASK_REASON = "Why does the die go back to the centre?"
+ASK_NAMED = "Which colour do you all name for the last dropping?"
+ASK_WAS = "You named {color}. Which colour was it?"
+ASK_FALLEN = "Which colour had the dropping that fell?"
+ASK_CONCEDE = "Give up this game?"
+
+
+class Answer(NamedTuple):
+    """A key, what it does in words (empty: it is not listed), and what comes of it."""
+
+    key: str
+    label: str
+    then: Callable[[], "Outcome"]
+    paint: Color | None = None
+
+
+class Question(NamedTuple):
+    """Something to be answered with one key.
+
+    :param announced: a colour that the whole screen should show meanwhile.
+    :param numbers: a dropping may be chosen instead, by number, arrows or mouse.
+    """
+
+    text: str
+    answers: tuple[Answer, ...]
+    announced: Color | None = None
+    numbers: Callable[[int], "Outcome"] | None = None
+
+
+Outcome = Union[Wish, Question, str, None]  # noqa: UP007 - names itself
+
+
+def _color_answers(then: Callable[[Color], Outcome], label: str = "{color}") -> Iterator[Answer]:
+    for color in COLORS:
+        yield Answer(PAINTS[color].letter.lower(), label.format(color=color), lambda color=color: then(color), color)  # type: ignore[misc] # bound here
+
+
+def question(text: str, *answers: Answer, **more: Any) -> Question:
+    """A question that can always be left."""
+    return Question(text, (*answers, Answer("escape", CANCEL, lambda: None)), **more)
+
+
+class Hands:
+    """The menus of one scene.
+
+    :param now: the monotonic time of the key.
+    """
+
+    def __init__(self, scene: Scene, now: float) -> None:
+        self._scene = scene
+        self._now = now
+
+    # -- the menu --
+
+    def menu(self) -> Question:
+        """All keys that work now."""
+        scene = self._scene
+        numbers = self._lift_number if self._may_lift and scene.deck_kind == "virtual" and scene.kind.has_die else None
+        return Question("", tuple(self._answers()), numbers=numbers)
+
+    @property
+    def _may_lift(self) -> bool:
+        scene = self._scene
+        return not scene.over and not scene.view["paused"] and scene.view["turn"] in scene.people and bool(scene.view["deck"])
+
+    def _answers(self) -> Iterator[Answer]:
+        scene = self._scene
+        if not scene.over:
+            if scene.held:
+                yield Answer("enter", GO_ON, lambda: Wish(word="wait"))
+            elif scene.deck_kind == "virtual" and not scene.view["paused"]:
+                yield Answer("w", WAIT, lambda: Wish(word="wait"))
+            if scene.deck_kind == "virtual":
+                yield from self._virtual()
+            elif not scene.view["paused"] or scene.kind.name == "captain":
+                yield from self._real()
+            if scene.view["paused"]:
+                yield Answer("p", RESUME, lambda: self._do("resume"))
+            else:
+                yield Answer("p", PAUSE, lambda: self._do("pause"))
+            yield Answer("t", TURN, self._whose_turn)
+        else:
+            yield Answer("enter", END, lambda: Wish(word="quit"))
+        if scene.can_undo:
+            yield Answer("u", UNDO, lambda: Wish(word="undo"))
+        yield Answer("question_mark", HELP, lambda: "help")
+        yield Answer("q", "" if scene.over else QUIT, lambda: Wish(word="quit"))
+
+    def _virtual(self) -> Iterator[Answer]:
+        """A deck that knows itself."""
+        scene = self._scene
+        if self._may_lift and not scene.kind.has_die:
+            yield from _color_answers(self._announce, ANNOUNCE)
+        yield from self._calls()
+        if scene.looks:
+            yield Answer("v", LOOK, lambda: "look")
+        if scene.view["paused"]:
+            return
+        if "final" in scene.kind.actions and scene.view["deck"] == 1:
+            yield Answer("l", LAST, lambda: question(ASK_NAMED, *_color_answers(lambda c: self._do("final", named=c))))
+        yield from self._centre()
+        yield from self._concede()
+
+    def _real(self) -> Iterator[Answer]:
+        """A deck of which people tell."""
+        scene = self._scene
+        actions = scene.kind.actions
+        if self._may_lift:
+            if scene.kind.name == "captain":
+                yield Answer("m", MATCH, lambda: self._match(None))
+                yield Answer("x", MISS, lambda: self._do("lift", seat=self._turn, match=False))
+            elif scene.kind.has_die:
+                yield from _color_answers(self._found, FOUND)
+            else:
+                yield from _color_answers(self._announce_real, ANNOUNCE)
+        yield from self._calls()
+        if scene.view["paused"]:
+            return
+        if "fall" in actions and scene.view["deck"]:
+            yield Answer("f", FELL, self._fell)
+        if "final" in actions and scene.view["deck"] == 1:
+            yield Answer("l", LAST, lambda: question(ASK_NAMED, *_color_answers(self._named)))
+        if "die" in actions:
+            yield Answer("d", DIE, self._die_shows)
+        if "die_fell" in actions:
+            yield Answer("o", OVERBOARD, lambda: self._do("die_fell"))
+        yield from self._centre()
+        yield from self._concede()
+
+    def _calls(self) -> Iterator[Answer]:
+        """Anybody calls, at any time; a sole person with one key. A void round is for an empty deck."""
+        scene = self._scene
+        if "call" not in scene.kind.actions:
+            return
+        if len(scene.people) == 1:
+            yield Answer("c", CALL, lambda: self._call(scene.people[0]))
+        elif scene.people:
+            yield Answer("c", CALL, lambda: self.who_called(at_a_switch=False))
+            for seat in scene.people:
+                yield Answer(seat_letter(seat), "", lambda seat=seat: self._call(seat))  # type: ignore[misc] # bound here
+        if not scene.view["deck"] and not scene.view["paused"]:
+            yield Answer(NOBODY_KEY, f"{NOBODY} {CALL}s", lambda: self._do("void"))
+
+    def _centre(self) -> Iterator[Answer]:
+        if "recentre" in self._scene.kind.actions:
+            yield Answer("e", CENTRE_DIE, self._recentre)
+
+    def _concede(self) -> Iterator[Answer]:
+        if "concede" in self._scene.kind.actions and self._scene.view["galley"] >= 7:
+            sure = question(ASK_CONCEDE, Answer("y", YES, lambda: self._do("concede")), Answer("n", NO, lambda: None))
+            yield Answer("k", CONCEDE, lambda: sure)
+
+    # -- what the keys lead to --
+
+    @property
+    def _turn(self) -> int:
+        return int(self._scene.view["turn"] or 0)
+
+    def _do(self, kind: str, **fields: Any) -> Wish:
+        return Wish((self._action(kind, **fields),))
+
+    def _action(self, kind: str, **fields: Any) -> Action:
+        return action_from_json(self._scene.kind, {"type": kind, **fields})
+
+    def _lift_number(self, dropping: int) -> Outcome:
+        return self._do("lift", seat=self._turn, dropping=dropping)
+
+    def _announce(self, color: Color) -> Outcome:
+        """Solo on the virtual deck: the colour first, then the number; another colour changes one's mind."""
+        return Question(
+            ASK_NUMBER.format(color=color.capitalize()),
+            (*_color_answers(self._announce, ""), Answer("escape", CANCEL, lambda: None)),
+            announced=color,
+            numbers=lambda dropping: self._do("lift", seat=self._turn, announced=color, dropping=dropping),
+        )
+
+    def _announce_real(self, color: Color) -> Outcome:
+        return question(
+            ASK_FOUND.format(color=color.capitalize()),
+            *_color_answers(lambda found: self._do("lift", seat=self._turn, announced=color, color=found)),
+            announced=color,
+        )
+
+    def _found(self, color: Color) -> Outcome:
+        """Team on a real deck: a colour was found; what it is compared with may have to be asked."""
+        doubt = self._scene.doubt(self._now)
+        if self._scene.sought is None:
+            return self.die_first(self._action("lift", seat=self._turn, color=color))
+        if doubt is not None and color in (doubt.before, doubt.after):
+            return self._meant(lambda sought: self._do("lift", seat=self._turn, color=color, sought=sought))
+        return self._do("lift", seat=self._turn, color=color)
+
+    def _match(self, color: Color | None) -> Outcome:
+        """Captain on a real deck: a match has the die's colour, unless that is not sure."""
+        if color is None and self._scene.sought is None:
+            return self.die_first(self._action("lift", seat=self._turn, match=True))
+        if color is None and self._scene.doubt(self._now) is not None:
+            return self._meant(self._match)
+        return self._do("lift", seat=self._turn, match=True, **({"color": color} if color else {}))
+
+    def _meant(self, then: Callable[[Color], Outcome]) -> Question:
+        doubt = self._scene.change
+        assert doubt is not None
+        return question(ASK_MEANT, *(a for a in _color_answers(then) if a.paint in (doubt.before, doubt.after)))
+
+    def die_first(self, *actions: Action) -> Question:
+        """Ask for the die's face; then what was wanted is done."""
+        return question(ASK_DIE, *_color_answers(lambda face: Wish((self._die(face), *actions))))
+
+    def _die(self, face: Color | None) -> Action:
+        return self._action("die", face=face, by="table", **({} if face else {"why": "absent"}))
+
+    def _die_shows(self) -> Question:
+        unseen = Answer("n", UNSEEN, lambda: Wish((self._die(None),)))
+        return question(ASK_DIE, *_color_answers(lambda face: Wish((self._die(face),))), unseen)
+
+    def _fell(self) -> Outcome:
+        if not self._scene.reveals:
+            return self._do("fall")
+        return question(ASK_FALLEN, *_color_answers(lambda color: self._do("fall", color=color)))
+
+    def _named(self, named: Color) -> Question:
+        return question(ASK_WAS.format(color=named), *_color_answers(lambda color: self._do("final", named=named, color=color)))
+
+    def _recentre(self) -> Outcome:
+        """Why the die is moved; when all can see why, nobody is asked."""
+        scene = self._scene
+        if scene.places is not None and scene.places["danger"]:
+            return self._do("recentre", reason="falling")
+        closed = scene.kind.name == "captain" or not scene.view.get("open_corners")
+        answers = [
+            Answer(str(number), words, lambda reason=reason: self._do("recentre", reason=reason))  # type: ignore[misc] # bound here
+            for number, (reason, words) in enumerate(REASONS.items(), 1)
+            if not (reason == "falling" and (closed or scene.places is not None))
+        ]
+        return question(ASK_REASON, *answers)
+
+    def _seats(self, seats: tuple[int, ...], then: Callable[[int], Outcome], label: str = "{player}") -> Iterator[Answer]:
+        for seat in seats:
+            words = label.format(player=self._scene.players[seat])
+            yield Answer(str(seat + 1), words, lambda seat=seat: then(seat))  # type: ignore[misc] # bound here
+            yield Answer(seat_letter(seat).lower(), "", lambda seat=seat: then(seat))  # type: ignore[misc] # bound here
+
+    def _whose_turn(self) -> Question:
+        seats = tuple(range(len(self._scene.players)))
+        return question(ASK_TURN, *self._seats(seats, lambda seat: self._do("turn", seat=seat)))
+
+    def who_called(self, *, at_a_switch: bool = True) -> Question:
+        """Who called? When the eye was switched off it may also have been nobody."""
+        answers = list(self._seats(self._scene.people, self._call))
+        if at_a_switch:
+            answers.append(Answer("0", NOBODY, lambda: None))
+        return question(ASK_CALLER, *answers)
+
+    def _call(self, seat: int) -> Outcome:
+        """A call. On a real deck the table looks too, and is believed when it differs from the count."""
+        if self._scene.deck_kind == "virtual":
+            return self._do("call", seat=seat)
+        return question(
+            ASK_LOOK.format(player=self._scene.players[seat]),
+            Answer("y", BARE, lambda: self._seen(seat, right=True)),
+            Answer("n", STILL, lambda: self._seen(seat, right=False)),
+            Answer("enter", NOT_SEEN, lambda: self._do("call", seat=seat)),
+        )
+
+    def _seen(self, seat: int, *, right: bool) -> Outcome:
+        if right == self._scene.gone:
+            return self._do("call", seat=seat)
+        return question(
+            ASK_DIFFER.format(count=BARE if self._scene.gone else STILL),
+            Answer("t", TABLE, lambda: self._do("call", seat=seat, right=right)),
+            Answer("c", COUNT, lambda: self._do("call", seat=seat)),
+        )
+
+
+class Number:
+    """A number that is being typed: it is done as soon as no longer one could be meant."""
+
+    def __init__(self) -> None:
+        self.typed = ""
+
+    def digit(self, digit: str, on_deck: list[int]) -> int | None:
+        """Take a digit; return the number when it is complete."""
+        self.typed = (self.typed + digit)[-2:]
+        if len(self.typed) == 2 and int(self.typed) not in on_deck:
+            self.typed = digit
+        longer = [dropping for dropping in on_deck if dropping >= 10 and str(dropping).startswith(self.typed)]
+        if len(self.typed) == 1 and longer:
+            return None
+        return self.done()
+
+    def done(self) -> int | None:
+        """The number as typed, and begin anew."""
+        number = int(self.typed) if self.typed else None
+        self.typed = ""
+        return number

@@ -1,0 +1,263 @@
+"""What stands where on the screen, as text of a given size. Names are always the last thing in their line, so that a
+terminal that measures one differently cannot push anything else out of place.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from rich.style import Style
+from rich.text import Text
+
+from eyecaptain.games.base import COLORS, Color
+from eyecaptain.views.terminal.cells import cut, fitted, folded
+from eyecaptain.views.terminal.hand import Answer
+from eyecaptain.views.terminal.palette import PAINTS, UNKNOWN, seat_letter, seat_style
+from eyecaptain.views.terminal.scene import Scene
+from eyecaptain.views.terminal.shapes import letters, shape
+
+TITLES = {"team": " Team", "solo": " Solo", "captain": " Captain · round {round}"}
+SOUGHT = "sought"
+ANNOUNCED = "announced"
+UNKNOWN_FACE = "look at the die"
+NO_DIE = "say a colour, then lift"
+TURN = " Tongs: {player}"
+OVER = " The game is over"
+TEAM, GALLEY, DECK = "team", "galley", "on the deck"
+KEPT = "kept"
+LOOK = "{color} is under dropping {dropping}. Any key covers it. Only for {player}"
+ASK_TO_LOOK = "{player}, press v when nobody else can see the screen."
+PAUSED = "Pause: the eye stands still. p goes on."
+CALLED = "Pause. Did somebody call? c says who; p goes on."
+HELD = "Taken back. Enter goes on, u takes back one more."
+DANGER = "The die is about to fall! e saves it."
+NO_FACE = "Look at the die: its colour is not known."
+EMPTY = "The deck is empty. Who calls?"
+BOT = "{player} is at it."
+LIFT_VIRTUAL = "Type a number, or arrows and Enter."
+LIFT_SOLO = "Announce a colour, then the number."
+LIFT_REAL = {
+    "team": "Lift one. Which colour is it?",
+    "solo": "Announce a colour, lift, and say what it was.",
+    "captain": "Lift one, look alone: a match, or not?",
+}
+WON, LOST, END = "won", "lost", "end"
+AGAIN = "u takes the last action back, Enter ends."
+SMALL = "{width}x{height} is small: 80x24 shows all."
+WHAT_NOW = {"enter": "Enter", "escape": "Esc", "question_mark": "?"}
+STAR = "★"
+PIECE = "▰"
+HEAPS = Style(color="#b07a48", bold=True)
+TALL = 3  # rows of a large key
+
+
+class Keys(NamedTuple):
+    """The list of keys, and which key is at which cell."""
+
+    text: Text
+    hits: dict[tuple[int, int], str]
+
+
+def lines(rows: Iterable[Text]) -> Text:
+    """Rows of text as one, without a line break after the last."""
+    return Text("\n", end="").join(rows)
+
+
+def field(color: Color | None, caption: str, word: str, width: int, height: int) -> Text:
+    """The colour that is sought: as large as it goes, with its shape and its name."""
+    paint = PAINTS[color] if color else UNKNOWN
+    name = letters(word, width - 2) if word else []
+    foot = [*name, "", caption] if height > len(name) + 6 else name or [caption]
+    tall = max(0, height - len(foot) - 3)
+    body = ["", *shape(color, min(width - 2, tall * 2), tall), "", *foot]
+    body = body[:height] + [""] * (height - len(body))
+    style = Style(color=paint.ink, bgcolor=paint.ground, bold=True)
+    return lines(Text(cut(row, width).center(width), style) for row in body)
+
+
+def scene_field(scene: Scene, announced: Color | None, width: int, height: int) -> Text:
+    """The field of this moment: the end, the announced colour, or the die's."""
+    if scene.over:
+        status = {"won": WON, "lost": LOST}.get(scene.view["status"], END)
+        winners = [scene.players[seat] for seat in scene.view.get("winners", ())]
+        color: Color | None = {"won": "green", "lost": "red"}.get(status)  # type: ignore[assignment]
+        return field(color or "yellow", " + ".join(winners), status, width, height)
+    if not scene.kind.has_die:
+        return field(announced, ANNOUNCED if announced else NO_DIE, announced or "", width, height)
+    return field(scene.sought, SOUGHT if scene.sought else UNKNOWN_FACE, scene.sought or "", width, height)
+
+
+def title(scene: Scene, where: str, width: int) -> Text:
+    """The game, the round, and on the right which deck and board."""
+    left = TITLES.get(scene.kind.name, f" {scene.kind.name}").format(round=scene.view["round"])
+    right = cut(where + " ", max(0, width - len(left) - 1))
+    return Text(left + " " * (width - len(left) - len(right)) + right, Style(dim=True))
+
+
+def turn(scene: Scene, width: int, height: int) -> Text:
+    """Whose turn it is, in the colour of the seat."""
+    seat = scene.view["turn"]
+    words = OVER if seat is None else f" {seat_letter(seat)} {TURN.format(player=scene.players[seat])}"
+    style = Style(reverse=True, bold=True) if seat is None else seat_style(seat)
+    rows = [""] * height
+    rows[height // 2] = words
+    return lines(Text(fitted(row, width), style) for row in rows)
+
+
+def hint(scene: Scene) -> tuple[str, bool]:
+    """What is to be done now, and whether it is urgent."""
+    view = scene.view
+    if scene.over:
+        return AGAIN, False
+    if view["paused"]:
+        return (CALLED if scene.kind.name == "captain" else PAUSED), True
+    if scene.held:
+        return HELD, False
+    if scene.places is not None and scene.places["danger"]:
+        return DANGER, True
+    if not view["deck"] and scene.kind.name == "captain":
+        return EMPTY, True
+    if scene.kind.has_die and scene.sought is None:
+        return NO_FACE, True
+    player = scene.players[view["turn"]]
+    if view["turn"] not in scene.people:
+        return BOT.format(player=player), False
+    if scene.deck_kind == "real":
+        return LIFT_REAL.get(scene.kind.name, ""), False
+    return (LIFT_VIRTUAL if scene.kind.has_die else LIFT_SOLO), False
+
+
+def prompt(words: str, style: Style, width: int, height: int) -> Text:
+    """A question, a refusal or what is to be done, in a few lines."""
+    rows = folded(words, width - 2)[:height]
+    rows += [""] * (height - len(rows))
+    return lines(Text(fitted(f" {row}", width), style) for row in rows)
+
+
+def counts(colors: dict[Color, int]) -> Text:
+    """How many of each colour."""
+    return Text(" ").join(Text(f" {PAINTS[color].sign}{colors[color]} ", PAINTS[color].style) for color in COLORS)
+
+
+def holdings(scene: Scene, width: int, height: int) -> Text:
+    """What everybody has: the team's and the galley's pile, chips and droppings by seat."""
+    view = scene.view
+    rows: list[Text] = []
+    if "team" in view:
+        spare = height - len(view["players"]) - 4
+        for name, number in ((TEAM, view["team"]), (GALLEY, view["galley"])):
+            rows.append(Text(f" {name:<12}{number:>2}"))
+            rows += [Text(" " + PIECE * number, HEAPS)] if spare >= 2 else []
+        rows.append(Text(f" {DECK:<12}{view['deck']:>2}"))
+        rows += [Text(f" {KEPT}"), Text(" ") + counts(view["kept"])] if spare >= 4 else []
+        if "galley_colors" in view and spare >= 6:
+            rows += [Text(f" {GALLEY}"), Text(" ") + counts(view["galley_colors"])]
+    else:
+        rows.append(Text(f" {DECK:<12}{view['deck']:>2}"))
+    rows.append(Text(""))
+    winners = view.get("winners", ())
+    for seat, player in enumerate(view["players"]):
+        chips = f"{STAR * view['chips'][seat]:<3}" if "chips" in view else ""
+        held = f"{view['collected'][seat]:>2} " if "collected" in view else ""
+        mark = "▶" if seat == view["turn"] else "♛" if seat in winners else " "
+        row = Text(f"{mark}")
+        row.append(f" {seat_letter(seat)} ", seat_style(seat))
+        row.append(f" {chips}{held}")
+        row.append(cut(player, max(0, width - row.cell_len)), Style(bold=seat == view["turn"]))
+        rows.append(row)
+    rows = rows[:height]
+    return lines(rows)
+
+
+def events(said: Sequence[str], width: int, height: int) -> Text:
+    """The last events in words, the newest at the bottom and bold."""
+    rows: list[Text] = []
+    for age, words in enumerate(reversed(said)):
+        style = Style(bold=True) if age == 0 else Style(dim=age > 2)
+        told = [Text(f" {row}", style) for row in folded(words, width - 2)]
+        if rows and len(rows) + len(told) > height:
+            break  # half a sentence would puzzle
+        rows = told + rows
+    rows = rows[-height:]
+    return lines([Text("")] * (height - len(rows)) + rows)
+
+
+def keys(answers: Sequence[Answer], typed: str, width: int, height: int) -> Keys:
+    """The keys that work now, each with what it does; a click on one is the key.
+
+    :param typed: a number that is being typed.
+    """
+    text = Text(no_wrap=True, end="")
+    hits: dict[tuple[int, int], str] = {}
+    column = row = 0
+    if typed:
+        shown = f" {typed}_ "
+        text.append(shown, Style(reverse=True, bold=True, underline=True))
+        text.append(" ")
+        column = len(shown) + 1
+    for answer in answers:
+        if not answer.label:
+            continue
+        key = f" {WHAT_NOW.get(answer.key, answer.key)} "
+        label = cut(f" {answer.label}", width - len(key) - 2) + "  "
+        size = Text(key + label).cell_len
+        if column and column + size > width + 2:
+            if row + 1 == height:
+                break
+            text.append("\n")
+            column, row = 0, row + 1
+        text.append(key, PAINTS[answer.paint].style if answer.paint else Style(reverse=True, bold=True))
+        text.append(f" {PAINTS[answer.paint].sign}" if answer.paint else "")
+        text.append(label)
+        size += 2 if answer.paint else 0
+        hits.update({(at, row): answer.key for at in range(column, column + size - 2)})
+        column += size
+    return Keys(text, hits)
+
+
+def small(scene: Scene, said: Sequence[str], words: str, width: int, height: int) -> Text:
+    """Everything in a few lines, while the window is too small for more."""
+    color = scene.sought
+    rows: list[Text] = []
+    if scene.kind.has_die and not scene.over:
+        paint = PAINTS[color] if color else UNKNOWN
+        rows.append(Text(fitted(f" {paint.sign} {(color or UNKNOWN_FACE).upper()} {paint.sign}", width), paint.style))
+    rows.append(turn(scene, width, 1))
+    rows += [Text(cut(f" {row}", width), Style(bold=True)) for row in folded(words, width - 2)[:2]]
+    if scene.deck_kind == "virtual":
+        there = " ".join(str(number) for number in scene.view["on_deck"])
+        rows += [Text(f" {row}") for row in folded(f"{DECK}: {there}", width - 2)[:2]]
+    if said:
+        rows += [Text(f" {row}", Style(dim=True)) for row in folded(said[-1], width - 2)]
+    rows = rows[: max(1, height)]
+    return lines(rows)
+
+
+def big_keys(answers: Sequence[Answer], width: int, height: int) -> Keys:
+    """The reports of a real deck as large as they go: hands are full of tongs, and the screen is at the table's edge."""
+    rows: list[Text] = []
+    hits: dict[tuple[int, int], str] = {}
+    shown = [answer for answer in answers if answer.label and answer.key != "escape"][: max(1, min(6, height // TALL))]
+    each = TALL
+    if any(answer.paint is None for answer in shown) or height > len(shown) * (TALL + 1):
+        each = TALL + 1  # keys of one colour would run together
+        shown = shown[: max(1, (height + 1) // each)]
+    for answer in shown:
+        key = WHAT_NOW.get(answer.key, answer.key)
+        drawn = letters(key, 8) if len(key) == 1 else ["", key, ""]
+        drawn = drawn if len(drawn) == TALL else ["", *drawn, ""]
+        style = PAINTS[answer.paint].style if answer.paint else Style(reverse=True, bold=True)
+        sign = f"{PAINTS[answer.paint].sign} " if answer.paint else ""
+        words = folded(sign + answer.label, width - 13)[:TALL]
+        words = [*[""] * ((TALL + 1 - len(words)) // 2), *words, "", ""]
+        hits.update({(at, len(rows) + row): answer.key for at in range(width) for row in range(TALL)})
+        rows += [Text(" ") + Text(drawn[row].center(9), style) + Text(f"  {words[row]}", "bold") for row in range(TALL)]
+        rows += [Text("")] * (each - TALL)
+    return Keys(lines(rows[:height]), hits)
+
+
+def secret(scene: Scene, seat: int, look: dict[str, Any]) -> tuple[str, Style]:
+    """A secret look in words, on its colour."""
+    color: Color = look["color"]
+    paint = PAINTS[color]
+    words = LOOK.format(player=scene.players[seat], dropping=look["dropping"], color=f"{paint.sign} {color.upper()}")
+    return words, paint.style

@@ -1,0 +1,119 @@
+"""What every screen has: panels that draw themselves, dark and light, and an end that Ctrl-C and signals bring about."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import App
+from textual.binding import BindingType
+from textual.widget import Widget
+
+LEAST = (80, 24)  # below it, everything stands in a few lines
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+DARK, LIGHT = "textual-dark", "textual-light"
+
+
+class Panel(Widget):
+    """A part of the screen that draws itself as the app says.
+
+    :param draw: makes its text for a width and a height.
+    """
+
+    def __init__(self, name: str, draw: Callable[[int, int], Text]) -> None:
+        super().__init__(id=name)
+        self._draw = draw
+
+    def render(self) -> Text:
+        """Its text, in its size."""
+        width, height = self.size
+        return self._draw(width, height) if width > 0 and height > 0 else Text("")
+
+
+class Screen(App[None]):
+    """A screen whose keys all come to `press`."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.interrupted = False
+        self.room = LEAST  # columns and rows
+        self._here: asyncio.AbstractEventLoop | None = None
+
+    def on_load(self) -> None:
+        """Know the loop, so that a signal can wake it."""
+        self._here = asyncio.get_running_loop()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Arrange anew for another size."""
+        self.room = (event.size.width, event.size.height)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Sizes and parts for this size of the screen."""
+        raise NotImplementedError
+
+    @property
+    def small(self) -> bool:
+        """Whether there is too little room for everything."""
+        return self.room[0] < LEAST[0] or self.room[1] < LEAST[1]
+
+    def redraw(self) -> None:
+        """Draw every panel again."""
+        for panel in self.query(Panel):
+            panel.refresh()
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key comes here; two mean the same on every screen."""
+        event.stop()
+        event.prevent_default()
+        if event.key == "ctrl+c":
+            self.leave()
+        elif event.key == "ctrl+t":
+            self.theme = LIGHT if self.theme == DARK else DARK
+        else:
+            self.press(event)
+
+    def press(self, event: events.Key) -> None:
+        """One key."""
+        raise NotImplementedError
+
+    def leave(self) -> None:
+        """Ctrl-C, or a signal: leave at once."""
+        self.interrupted = True
+        self.exit()
+
+    def interrupt(self) -> None:
+        """Leave, asked from a signal's handler: only this way is a waiting loop woken."""
+        if self._here is not None:
+            self._here.call_soon_threadsafe(self.leave)
+
+
+@contextmanager
+def at_a_terminal(screen: Screen) -> Iterator[None]:
+    """Have a real terminal's size and signals heeded while `screen` runs.
+
+    A signal leaves as Ctrl-C does: an exception in the midst of the screen's own work would not restore the terminal.
+    """
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)  # exported, they would be believed more than the terminal, also after a resize
+    before = {}
+
+    def leave(number: int, frame: object) -> None:
+        del number, frame
+        screen.interrupt()
+
+    for name in SIGNALS:
+        if hasattr(signal, name):
+            before[name] = signal.signal(getattr(signal, name), leave)
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)

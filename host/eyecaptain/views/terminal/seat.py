@@ -1,0 +1,96 @@
+"""Runs the screen in the main thread and the table's loop beside it, and brings both to a clean end."""
+
+import queue
+import threading
+from typing import Any, NamedTuple
+
+from textual.message import Message
+
+from eyecaptain.table.loop import Loop
+from eyecaptain.table.sitting import Sitting
+from eyecaptain.views.terminal.app import TableApp
+from eyecaptain.views.terminal.bridge import TerminalView
+from eyecaptain.views.terminal.messages import Ended, Said
+from eyecaptain.views.terminal.screen import LIGHT, at_a_terminal
+
+
+class Manner(NamedTuple):
+    """How to show it.
+
+    :param thinking: seconds that a bot takes on a live board.
+    :param pace: scales the time for which news stays where nothing happens in real time.
+    :param still: reduced motion.
+    :param light: a light ground.
+    """
+
+    thinking: float
+    pace: float = 1.0
+    still: bool = False
+    light: bool = False
+
+
+class Seat:
+    """One sitting at a screen.
+
+    :param where: deck and board in words.
+    """
+
+    def __init__(self, sitting: Sitting, inbox: "queue.Queue[Any]", where: str, manner: Manner) -> None:
+        self._inbox = inbox
+        self._left = threading.Event()
+        self._over = False
+        self._failure: BaseException | None = None
+        self.app = TableApp(inbox, self._start, where, still=manner.still)
+        if manner.light:
+            self.app.theme = LIGHT
+        view = TerminalView(sitting.table, sitting.people, self._send, manner.pace, self._left)
+        self._loop = Loop(sitting.table, view, sitting.bots, inbox, manner.thinking)
+        self._thread = threading.Thread(target=self._play, name="table", daemon=True)
+
+    def say(self, text: str) -> None:
+        """Something that people should know; from any thread."""
+        self._send(Said(text))
+
+    def run(self) -> bool:
+        """Play; return whether the game is over.
+
+        :raises KeyboardInterrupt: Ctrl-C, a signal, or a closed terminal.
+        :raises CaptainError: what ended the loop, such as a lost board.
+        """
+        with at_a_terminal(self.app):
+            try:
+                self.app.run()
+            finally:
+                self.stop()
+        if self._failure is not None:
+            raise self._failure
+        if self.app.interrupted:
+            raise KeyboardInterrupt
+        if self.app.return_code:
+            raise RuntimeError("the screen failed")
+        return self._over
+
+    def stop(self) -> None:
+        """Have the loop end, and wait for it."""
+        self._left.set()
+        self._inbox.put(None)
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _start(self) -> None:
+        self._thread.start()
+
+    def _send(self, message: Message) -> None:
+        try:
+            self.app.post_message(message)
+        except RuntimeError:
+            return  # the screen has just closed: nobody is there to be told
+
+    def _play(self) -> None:
+        """The loop's thread."""
+        try:
+            self._over = self._loop.run()
+        except BaseException as error:  # noqa: BLE001 - raised again in the main thread
+            self._failure = error
+        finally:
+            self._send(Ended())
