@@ -216,13 +216,15 @@ def test_a_whole_game_to_its_end_and_the_last_action_taken_back(game: str, tmp_p
                 if table.game.over:
                     break
                 if table.app._secret is not None:
-                    await table.keys("escape")
+                    table.app.key("escape")
                 on_deck = table.game.ids_on_deck()
+                number = str(rng.choice(on_deck)) if on_deck else ""
+                keys = [*(["r"] if game == "solo" else []), *number, *(["enter"] if number == "1" else [])]
                 if not on_deck or (game == "captain" and table.game.deck < 5):
-                    await table.keys("c")
-                    continue
-                number = str(rng.choice(on_deck))
-                await table.keys(*(["r"] if game == "solo" else []), *number, *(["enter"] if number == "1" else []))
+                    keys = ["c"]
+                for key in keys:
+                    table.app.key(key)
+                    await table.dealt_with()
             assert table.game.over
             await table.settled()
             if table.app._secret is not None:
