@@ -26,12 +26,14 @@ class Manner(NamedTuple):
     :param pace: scales the time for which news stays where nothing happens in real time.
     :param still: reduced motion.
     :param light: a light ground.
+    :param one_call: seconds after a call in which another one is taken for the same.
     """
 
     thinking: float
     pace: float = 1.0
     still: bool = False
     light: bool = False
+    one_call: float = 1.0
 
 
 class Seat:
@@ -46,7 +48,7 @@ class Seat:
         self._left = threading.Event()
         self._over = False
         self._failure: BaseException | None = None
-        self.app = TableApp(inbox, self._start, where, still=manner.still)
+        self.app = TableApp(inbox, self._start, where, still=manner.still, one_call=manner.one_call)
         if manner.light:
             self.app.theme = LIGHT
         self.app.give_up = self._give_up  # type: ignore[method-assign] # of one screen
