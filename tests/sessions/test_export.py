@@ -188,6 +188,14 @@ def test_the_rounds_of_a_record() -> None:
     assert " and " in text.splitlines()[-1]
 
 
+def test_who_got_a_chip() -> None:
+    """E-10 of the rules: both wrong calls are paid to the two others."""
+    path = next(path for path in EXAMPLES if path.stem.startswith("e10"))
+    names = store.read(path).header["players"]
+    rows = list(csv.DictReader(io.StringIO(exported(path, "csv"))))
+    assert [row["chip"] for row in rows if row["action"] == "call"] == [f"{names[0]}, {names[1]}"] * 2
+
+
 def test_it_goes_into_a_file(tmp_path: Path) -> None:
     path = a_game(tmp_path / "s", "solo")
     out = tmp_path / "game.csv"

@@ -21,7 +21,7 @@ from eyecaptain.sessions.replay import Step
 
 COLUMNS = (
     *("seq", "t", "round", "action", "player", "dropping", "color", "announced", "named", "of", "text"),
-    *("result", "die", "deck", "next"),
+    *("result", "chip", "die", "deck", "next"),  # chip: who got one
 )
 SCREEN = {"width": 100, "height": 30}
 IDLE = 5.0  # seconds: a player of recordings need not wait longer, also where a game rested for a night
@@ -64,6 +64,7 @@ def _row(step: Step) -> dict[str, Any]:
         "round": public.get("round"),
         "action": step.action.type,
         "result": " ".join(effect.kind for effect in step.news if effect.kind != step.action.type),
+        "chip": ", ".join(players[effect.seat] for effect in step.news if effect.kind == "chip" and effect.seat is not None),
         "die": public.get("die"),
         "deck": public.get("deck"),
         "next": players[public["turn"]] if public.get("turn") is not None else None,

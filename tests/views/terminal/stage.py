@@ -124,7 +124,9 @@ async def played(
     room = room or Room(Inbox())
     if sitting is None:
         sitting = begin(root, Plan(game, list(people), seed="5eed", board="none", **plan), room)
-    seat = Seat(sitting, room.inbox, f"{sitting.header['deck']} deck · no board", Manner(thinking=0.0, pace=0.0, **manner))
+    seat = Seat(
+        sitting, room.inbox, f"{sitting.header['deck']} deck · no board", Manner(0.0, 0.0, **{"one_call": 0.0, **manner})
+    )
     try:
         with sitting:
             async with seat.app.run_test(size=size) as pilot:

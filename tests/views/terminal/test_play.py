@@ -12,6 +12,8 @@ import pytest
 from eyecaptain.link.messages import Event
 from eyecaptain.table.sitting import Room, resume
 from eyecaptain.views.terminal import app as screens
+from eyecaptain.views.terminal.screen import Panel
+from eyecaptain.world.deck import VirtualDeck
 from random_play import KINDS
 from support import runs
 from table.sittings import check_replay, recorded
@@ -166,6 +168,55 @@ def test_any_player_calls_also_while_another_has_the_tongs(tmp_path: Path) -> No
     run(play())
 
 
+def test_two_calls_in_one_instant_are_one(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path, "captain", ["Ada", "Ben", "Cleo"], manner={"one_call": 60.0}) as table:
+            table.app.key("C")
+            table.app.key("M")
+            await table.settled()
+            assert [entry.data["seat"] for entry in recorded(table.sitting).entries if entry.data["type"] == "call"] == [1]
+            assert table.game.chips == [1, 0, 1]
+            assert "Somebody has just called: one call counts." in table.app.said
+
+    run(play())
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", KINDS)
+def test_the_screen_never_shows_what_nobody_has_lifted(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two sittings that differ in two droppings that nobody lifts show the same."""
+    deal = VirtualDeck.deal
+    layouts: list[str] = []
+    for seed in range(runs(2)):
+        rng = random.Random(f"{game} {seed}")
+        one, other = rng.sample(range(2, 10), 2)
+        numbers = [str(number) for number in range(2, 10) if number not in (one, other)]
+        keys = [rng.choice([*numbers, *numbers, *"wuvpt?rgby", "escape"]) for _ in range(30)]
+
+        def swapped(deck: VirtualDeck, one: int = one, other: int = other) -> str:
+            letters = list(deal(deck))
+            letters[one], letters[other] = letters[other], letters[one]
+            deck.layout = "".join(letters)
+            return deck.layout
+
+        async def play(folder: Path, keys: list[str] = keys) -> list[str]:
+            shown = []
+            async with played(folder, game) as table:
+                layouts.append(str(table.game.layout))
+                for key in keys:
+                    table.app.key(key)
+                    await table.dealt_with()
+                    shown.append("\n".join(panel.render().plain for panel in table.app.query(Panel)))
+            return shown
+
+        first = asyncio.run(play(tmp_path / f"{seed} a"))
+        with monkeypatch.context() as patch:
+            patch.setattr(VirtualDeck, "deal", swapped)
+            second = asyncio.run(play(tmp_path / f"{seed} b"))
+        assert first == second
+    assert layouts[::2] != layouts[1::2]
+
+
 def test_undo_turn_pause_and_a_wrong_key(tmp_path: Path) -> None:
     async def play() -> None:
         async with played(tmp_path) as table:
@@ -216,13 +267,15 @@ def test_a_whole_game_to_its_end_and_the_last_action_taken_back(game: str, tmp_p
                 if table.game.over:
                     break
                 if table.app._secret is not None:
-                    await table.keys("escape")
+                    table.app.key("escape")
                 on_deck = table.game.ids_on_deck()
+                number = str(rng.choice(on_deck)) if on_deck else ""
+                keys = [*(["r"] if game == "solo" else []), *number, *(["enter"] if number == "1" else [])]
                 if not on_deck or (game == "captain" and table.game.deck < 5):
-                    await table.keys("c")
-                    continue
-                number = str(rng.choice(on_deck))
-                await table.keys(*(["r"] if game == "solo" else []), *number, *(["enter"] if number == "1" else []))
+                    keys = ["c"]
+                for key in keys:
+                    table.app.key(key)
+                    await table.dealt_with()
             assert table.game.over
             await table.settled()
             if table.app._secret is not None:

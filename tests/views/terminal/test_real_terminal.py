@@ -2,12 +2,14 @@
 
 import json
 import os
+import pty
 import re
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -174,6 +176,28 @@ def test_a_terminal_that_goes_away_leaves_a_whole_log(terminal: Open) -> None:
     end = time.monotonic() + PATIENCE
     while captain("sessions", "delete", folder.name, "--yes", sessions=table.sessions).returncode and folder.exists():
         assert time.monotonic() < end, "the process still plays"
+
+
+def test_a_terminal_that_takes_nothing_any_more_does_not_keep_it_from_ending(tmp_path: Path) -> None:
+    """Nobody reads what it writes, as after Ctrl-S: it ends all the same, and the log is whole."""
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (60, 200))
+    env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path), "TERM": "xterm-256color"}
+    process = subprocess.Popen([sys.executable, "-m", "eyecaptain", *PLAY], stdin=slave, stdout=slave, stderr=slave, env=env)
+    try:
+        end = time.monotonic() + PATIENCE
+        while not list(tmp_path.glob("*/session.jsonl")):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        time.sleep(1.0)
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(10) == 130
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+        os.close(slave)
+    assert captain("sessions", "verify", only_session(tmp_path).name, sessions=tmp_path).returncode == 0
 
 
 def test_the_replay_in_a_terminal(terminal: Open) -> None:

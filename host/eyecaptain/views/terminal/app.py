@@ -35,6 +35,8 @@ ASKING = Style(color="#ffffff", bgcolor="#4a2a80", bold=True)
 PLAIN = Style(bold=True)
 NO_FACE = ("no_face", "color_needed")  # refusals that say that the die's colour is missing
 NUMBERS = "0-11"
+DROPS = ("undo", "call", "void", "deal", "final", "die_fell", "concede")  # what a question does not outlive
+ONE_CALL = "Somebody has just called: one call counts."
 KEEPS = 60  # lines of events
 
 
@@ -45,6 +47,7 @@ class TableApp(Screen):
     :param begin: starts the table, once the screen is there.
     :param where: deck and board in words.
     :param still: reduced motion: nothing moves unless somebody acts.
+    :param one_call: seconds after a call in which another one is taken for the same.
     """
 
     CSS = """
@@ -58,7 +61,15 @@ class TableApp(Screen):
     #small, #help { display: none; }
     """
 
-    def __init__(self, inbox: "queue.Queue[Any]", begin: Callable[[], None], where: str = "", *, still: bool = False) -> None:
+    def __init__(
+        self,
+        inbox: "queue.Queue[Any]",
+        begin: Callable[[], None],
+        where: str = "",
+        *,
+        still: bool = False,
+        one_call: float = 1.0,
+    ) -> None:
         super().__init__()
         self._inbox = inbox
         self._begin = begin
@@ -76,6 +87,8 @@ class TableApp(Screen):
         self._secret_timer: Timer | None = None
         self._by_mouse = False
         self._own_pause = False
+        self._one_call = one_call
+        self._called_at = -one_call
         self._wanted: Wish | None = None
         self._help = False
         self._hits: dict[tuple[int, int], int] = {}
@@ -199,13 +212,15 @@ class TableApp(Screen):
         self._take(message.scene)
 
     def on_happened(self, message: Happened) -> None:
-        """Something happened: a question about what was before it is dropped, a look is shown to a sole person."""
+        """Something happened: a question about another round is dropped, a look is shown to a sole person."""
         self.said.extend(message.said)
         scene = message.scene
         if message.kind not in ("die", "note", "link"):
             self._notice = None
-            self.question = None if message.kind != "pause" else self.question
-            self._chosen = None
+        if message.kind in DROPS:
+            self.question = None
+        if message.kind == "call":
+            self._called_at = time.monotonic()
         self._take(scene)
         if message.missed in scene.looks:
             self._secret_is_there(message.missed or 0)
@@ -322,7 +337,14 @@ class TableApp(Screen):
     def _follow(self, outcome: Outcome) -> None:
         """What comes of a key: a wish goes to the table, a question is asked, a word is for the screen."""
         self.question = outcome if isinstance(outcome, Question) else None
+        if isinstance(outcome, Wish) and any(action.type == "call" for action in outcome.actions):
+            # Two people call in the same instant: the second key is not a call in the round after it (E24).
+            before, self._called_at = self._called_at, time.monotonic()
+            if self._called_at - before < self._one_call:
+                self.said.append(ONE_CALL)
+                return
         if isinstance(outcome, Wish):
+            self._chosen = None
             self._wanted = outcome
             self._own_pause = any(action.type == "pause" for action in outcome.actions)
             self._inbox.put(outcome)

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Union
 
 from eyecaptain.games.base import COLORS, Action, Color, action_from_json
+from eyecaptain.games.twelve import PER_COLOR
 from eyecaptain.table.loop import Wish
 from eyecaptain.views.terminal.palette import PAINTS, seat_letter
 from eyecaptain.views.terminal.scene import Scene
+from eyecaptain.world.deck import EDGE
 
 # Words of the keys ...
 LIFT = "lift"
@@ -43,7 +45,7 @@ YES, NO = "yes", "no"
 BARE, STILL = "a colour is gone", "all are still there"
 NOT_SEEN = "did not look"
 TABLE, COUNT = "the table", "the count"
-REASONS = {"falling": "about to fall", "stuck": "stuck at the edge", "exhausted": "its colour is gone"}
+REASONS = {"falling": "about to fall", "stuck": "stuck", "exhausted": "colour gone"}
 NOBODY_KEY = "n"
 # ... and of the questions.
 ASK_DIE = "Look at the die: which colour does it show?"
@@ -198,8 +200,35 @@ class Hands:
             yield Answer(NOBODY_KEY, f"{NOBODY} {CALL}s", lambda: self._do("void"))
 
     def _centre(self) -> Iterator[Answer]:
-        if "recentre" in self._scene.kind.actions:
-            yield Answer("e", CENTRE_DIE, self._recentre)
+        reasons = self._reasons()
+        if len(reasons) == 1 or (reasons[:1] == ["falling"] and self._scene.places is not None):
+            # In the secret game even the reason would be a comment (E29).
+            label = CENTRE_DIE if self._scene.kind.name == "captain" else f"{CENTRE_DIE}: {REASONS[reasons[0]]}"
+            yield Answer("e", label, lambda: self._do("recentre", reason=reasons[0]))
+        elif reasons:
+            answers = [
+                Answer(str(number), REASONS[reason], lambda reason=reason: self._do("recentre", reason=reason))  # type: ignore[misc] # bound here
+                for number, reason in enumerate(reasons, 1)
+            ]
+            yield Answer("e", CENTRE_DIE, lambda: question(ASK_REASON, *answers))
+
+    def _reasons(self) -> list[str]:
+        """Why the die may be put back now; on the virtual deck everybody can see where it lies."""
+        scene = self._scene
+        if "recentre" not in scene.kind.actions:
+            return []
+        secret = scene.kind.name == "captain"  # neither checked nor commented there (E29)
+        if scene.places is None:
+            falls = not secret and scene.view["open_corners"]
+            return [reason for reason in REASONS if reason != "falling" or falls]
+        lies = {"falling": scene.places["danger"], "stuck": (scene.places["die"] or 0) >= EDGE}
+        lies["exhausted"] = secret or self._seen_off(scene.sought) == PER_COLOR
+        return [reason for reason in REASONS if lies[reason]]
+
+    def _seen_off(self, color: Color | None) -> int:
+        """How many of a colour everybody knows to be off the deck (E10)."""
+        view = self._scene.view
+        return view["kept"].get(color, 0) + view.get("galley_colors", {}).get(color, 0) if "kept" in view else 0
 
     def _concede(self) -> Iterator[Answer]:
         if "concede" in self._scene.kind.actions and self._scene.view["galley"] >= 7:
@@ -277,19 +306,6 @@ class Hands:
 
     def _named(self, named: Color) -> Question:
         return question(ASK_WAS.format(color=named), *_color_answers(lambda color: self._do("final", named=named, color=color)))
-
-    def _recentre(self) -> Outcome:
-        """Why the die is moved; when all can see why, nobody is asked."""
-        scene = self._scene
-        if scene.places is not None and scene.places["danger"]:
-            return self._do("recentre", reason="falling")
-        closed = scene.kind.name == "captain" or not scene.view.get("open_corners")
-        answers = [
-            Answer(str(number), words, lambda reason=reason: self._do("recentre", reason=reason))  # type: ignore[misc] # bound here
-            for number, (reason, words) in enumerate(REASONS.items(), 1)
-            if not (reason == "falling" and (closed or scene.places is not None))
-        ]
-        return question(ASK_REASON, *answers)
 
     def _seats(self, seats: tuple[int, ...], then: Callable[[int], Outcome], label: str = "{player}") -> Iterator[Answer]:
         for seat in seats:

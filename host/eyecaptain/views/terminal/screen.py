@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import ClassVar
@@ -15,6 +16,8 @@ from textual.widget import Widget
 
 LEAST = (80, 24)  # below it, everything stands in a few lines
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+INTERRUPTED = 130  # design.md, command line
+PATIENCE, PATIENCE_GONE = 5.0, 1.0  # seconds in which a screen has to end
 DARK, LIGHT = "textual-dark", "textual-light"
 
 
@@ -43,6 +46,8 @@ class Screen(App[None]):
     def __init__(self) -> None:
         super().__init__()
         self.interrupted = False
+        self.finished = threading.Event()  # cleared while it runs at a terminal
+        self.finished.set()
         self.room = LEAST  # columns and rows
         self._here: asyncio.AbstractEventLoop | None = None
 
@@ -87,12 +92,27 @@ class Screen(App[None]):
     def leave(self) -> None:
         """Ctrl-C, or a signal: leave at once."""
         self.interrupted = True
+        self._watch_the_end(PATIENCE)
         self.exit()
 
-    def interrupt(self) -> None:
-        """Leave, asked from a signal's handler: only this way is a waiting loop woken."""
+    def interrupt(self, *, gone: bool = False) -> None:
+        """Leave, asked from a signal's handler: only this way is a waiting loop woken.
+
+        :param gone: the terminal is not there any more.
+        """
+        self._watch_the_end(PATIENCE_GONE if gone else PATIENCE)
         if self._here is not None:
             self._here.call_soon_threadsafe(self.leave)
+
+    def give_up(self) -> None:
+        """The screen does not come to its end: leave without it."""
+        os._exit(INTERRUPTED)
+
+    def _watch_the_end(self, seconds: float) -> None:
+        """A terminal that is gone, or takes nothing any more, can hold the screen's end up for ever: then do without."""
+        watchdog = threading.Timer(seconds, lambda: None if self.finished.is_set() else self.give_up())
+        watchdog.daemon = True
+        watchdog.start()
 
 
 @contextmanager
@@ -104,10 +124,11 @@ def at_a_terminal(screen: Screen) -> Iterator[None]:
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)  # exported, they would be believed more than the terminal, also after a resize
     before = {}
+    screen.finished.clear()
 
     def leave(number: int, frame: object) -> None:
-        del number, frame
-        screen.interrupt()
+        del frame
+        screen.interrupt(gone=signal.Signals(number).name == "SIGHUP")
 
     for name in SIGNALS:
         if hasattr(signal, name):
@@ -115,5 +136,6 @@ def at_a_terminal(screen: Screen) -> Iterator[None]:
     try:
         yield
     finally:
+        screen.finished.set()
         for name, handler in before.items():
             signal.signal(getattr(signal, name), handler)

@@ -1,0 +1,82 @@
+"""What keys mean: only keys that work are listed, and every question can be answered or left."""
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from eyecaptain.games.base import COLORS, Refused
+from eyecaptain.table.loop import Wish
+from eyecaptain.views.terminal.hand import Hands, Number, Question
+from eyecaptain.views.terminal.scene import Scene, Watch
+from random_play import KINDS
+from support import runs
+from table.sittings import check_replay, sit
+
+# What a key cannot know: what people have told wrongly before, and which number is typed after it.
+FORGIVEN = {"fourth", "barred"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("deck", ["virtual", "real"])
+@pytest.mark.parametrize("game", KINDS)
+def test_whatever_is_listed_works(game: str, deck: str, tmp_path: Path) -> None:
+    for seed in range(runs(6)):
+        rng = random.Random(f"{game} {deck} {seed}")
+        refused: list[tuple[str, Wish]] = []
+        options = {"open_corners": rng.randint(1, 4), "reveal_galley": rng.random() < 0.5} if game == "team" else {}
+        people = ["Ada", "Ben", "Cleo"][: rng.randint(2, 3)]
+        with sit(tmp_path / str(seed), game, people, seed=str(seed), deck=deck, options=options) as sitting:
+            table, watch = sitting.table, Watch()
+            table.listen(watch.notice)
+            table.begin()
+            for _ in range(120):
+                for event in table.board.poll() or ():
+                    table.reported(event)
+                if deck == "real" and rng.random() < 0.3:
+                    table.reported({"type": "die", "face": rng.choice(COLORS), "by": "board"})
+                wish = follow(watch.scene(table, sitting.people, held=False), rng)
+                try:
+                    if wish.word == "undo":
+                        table.undo()
+                    elif wish.word == "wait":
+                        table.board.new_turn()
+                    for action in wish.actions:
+                        table.wanted(action)
+                except Refused as error:
+                    refused.append((error.code, wish))
+        assert [each for each in refused if each[0] not in FORGIVEN] == []
+        check_replay(sitting)
+
+
+def follow(scene: Scene, rng: random.Random) -> Wish:
+    """Press listed keys until a wish comes out, or nothing more is asked."""
+    asked: Question = Hands(scene, time.monotonic()).menu()
+    while True:
+        keys = [answer.key for answer in asked.answers]
+        assert len(keys) == len(set(keys)), f"one key with two meanings: {keys}"
+        if asked.numbers is not None and rng.random() < 0.7:
+            out = asked.numbers(rng.choice(scene.view["on_deck"]))
+        else:
+            out = rng.choice(asked.answers).then()
+        if isinstance(out, Wish):
+            return out
+        if not isinstance(out, Question):
+            return Wish()
+        assert out.text
+        assert out.answers[-1].key == "escape"
+        asked = out
+
+
+def test_a_number_is_done_as_soon_as_no_longer_one_could_be_meant() -> None:
+    number = Number()
+    assert number.digit("5", [1, 5, 10]) == 5
+    assert number.digit("1", [1, 5, 10]) is None
+    assert number.digit("0", [1, 5, 10]) == 10
+    assert number.digit("1", [1, 5]) == 1  # ten and eleven are gone
+    assert number.digit("1", [0, 1, 10]) is None
+    assert number.done() == 1
+    assert number.done() is None
+    assert number.digit("1", [3, 10]) is None
+    assert number.digit("3", [3, 10]) == 3  # there is no 13: the last digit counts
