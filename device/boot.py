@@ -8,8 +8,12 @@ from machine import Pin
 Pin(18, Pin.OUT, value=0)
 
 import sys  # noqa: E402 - the pin comes first
+import time  # noqa: E402
 
 import machine  # noqa: E402
+
+# ms; a younger clock means a hard reset: then the watchdog has bitten, and its bit is only a leftover.
+YOUNG = 300
 
 feeder = None  # main.py ends it when the deck feeds the watchdog itself
 
@@ -18,9 +22,13 @@ def _watchdog_runs():
     # Bit 30 of the watchdog's control register.
     ctrl = 0x400D8000 if "RP2350" in getattr(sys.implementation, "_machine", "") else 0x40058000
     try:
-        return bool(machine.mem32[ctrl] & (1 << 30))
+        runs = bool(machine.mem32[ctrl] & (1 << 30))
     except (AttributeError, ValueError):
         return False
+    if runs and time.ticks_ms() < YOUNG:
+        machine.mem32[ctrl + 0x3000] = 1 << 30  # the alias that clears bits
+        return False
+    return runs
 
 
 def _feed():
