@@ -1,6 +1,7 @@
 """What several tests share: running the command, and the size of long runs."""
 
 import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,40 @@ def captain(
         timeout=timeout,
         env={**os.environ, "CAPTAIN_SESSIONS": str(sessions), **(env or {})},
     )
+
+
+def terminal(args: list[str], keys: bytes, sessions: Path, env: dict[str, str]) -> bytes:
+    """Run the command in a real pseudo-terminal, type `keys`, and return what it wrote."""
+    import pty  # not on Windows
+
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "eyecaptain", *args],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+        env={
+            **{k: v for k, v in os.environ.items() if k != "NO_COLOR"},
+            "CAPTAIN_SESSIONS": str(sessions),
+            "TERM": "xterm",
+            **env,
+        },
+    ) as process:
+        os.close(slave)
+        os.write(master, keys)
+        out = b""
+        while select.select([master], [], [], 10)[0]:
+            try:
+                data = os.read(master, 4096)
+            except OSError:  # Linux: the other end is closed
+                break
+            if not data:
+                break
+            out += data
+        process.wait(10)
+    os.close(master)
+    return out
 
 
 def only_session(sessions: Path) -> Path:

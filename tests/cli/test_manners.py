@@ -3,7 +3,6 @@
 import json
 import os
 import pty
-import select
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import pytest
 
 from eyecaptain import __version__
 from eyecaptain.cli import COMMANDS
-from support import captain, only_session
+from support import captain, only_session, terminal
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="terminals, signals and limits of Linux and macOS")
 COMMAND = [sys.executable, "-m", "eyecaptain"]
@@ -297,38 +296,6 @@ def test_no_console_ever_crashes_on_a_character(encoding: str, tmp_path: Path) -
     )
     assert done.returncode == 0, done.stderr
     assert b"Traceback" not in done.stderr
-
-
-def terminal(args: list[str], keys: bytes, sessions: Path, env: dict[str, str]) -> bytes:
-    """Run the command in a real pseudo-terminal, type `keys`, and return what it wrote."""
-    master, slave = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *args],
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        start_new_session=True,
-        env={
-            **{k: v for k, v in os.environ.items() if k != "NO_COLOR"},
-            "CAPTAIN_SESSIONS": str(sessions),
-            "TERM": "xterm",
-            **env,
-        },
-    ) as process:
-        os.close(slave)
-        os.write(master, keys)
-        out = b""
-        while select.select([master], [], [], 10)[0]:
-            try:
-                data = os.read(master, 4096)
-            except OSError:  # Linux: the other end is closed
-                break
-            if not data:
-                break
-            out += data
-        process.wait(10)
-    os.close(master)
-    return out
 
 
 @POSIX

@@ -31,42 +31,105 @@ from eyecaptain.errors import UsageProblem
 @sessions_folder
 @as_json
 def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wishes: Any) -> None:
-    """Play GAME (team, solo or captain) at the table, or go on with one (--resume).
+    """Play GAME (team, solo or captain) at the table, or go on with one (--resume); without GAME you are asked.
 
     In the terminal view the screen says which keys work. With the plain view people type what happens; `help` says what
     can be typed, and a line that begins with { is an action as in the log. What was shown is always saved: end with q or
     Ctrl-C, and go on with --resume.
     """
-    from eyecaptain.errors import CaptainError
+    from eyecaptain.cli.evening import Evening
     from eyecaptain.sessions import store
     from eyecaptain.table import sitting as tables
 
-    screen = _screen(wishes["view"], json)
-    speaker = _Speaker()
-    room = tables.Room(say=speaker, show=speaker.board_text if console.verbose else None)
+    if game is None and resume is None and not json and _at_a_terminal():
+        game, wishes = _asked(wishes)
+    manner = _Manner(_screen(wishes["view"], json), json, wishes["reduced_motion"])
+    room = manner.room()
     if resume is not None:
         name = resume or game
         folder = store.find(sessions, name).parent if name else tables.latest_unfinished(sessions)
         sitting = tables.resume(folder, wishes["board"], room)
     else:
         sitting = tables.begin(sessions, _plan(game, wishes), room)
+    evening = Evening()
+    while _one_game(sitting, room, manner) and sitting.people and not json and _at_a_terminal():
+        evening.add(sitting.table.game)
+        plan = tables.another(sitting, wishes["board"])
+        if not _another(evening, sitting.header["players"][plan.options["start"]], room, manner):
+            break
+        room = manner.room(room)
+        sitting = tables.begin(sessions, plan, room)
+
+
+def _at_a_terminal() -> bool:
+    """Whether somebody sits there who can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _asked(wishes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What people answer when they only said `captain play`; what they did say on the command line stays."""
+    from platformdirs import user_config_path
+
+    from eyecaptain.cli.evening import ask
+
+    answers = ask(user_config_path("eye-eye-captain", appauthor=False) / "evening.json")
+    game = answers.pop("game")
+    given = click.get_current_context().get_parameter_source
+    unset = click.core.ParameterSource.DEFAULT
+    return game, wishes | {name: value for name, value in answers.items() if given(name) is unset}
+
+
+class _Manner:
+    """How a game is shown: on a full screen or line by line, and who hears what people should know."""
+
+    def __init__(self, screen: bool, json: bool, still: bool) -> None:
+        self.screen = screen
+        self.json = json
+        self.still = still
+        self.speaker = _Speaker()
+        self.reads = False  # whether a thread reads lines already
+
+    def room(self, before: Any = None) -> Any:
+        """A room to play in; lines that are being read go on into the same inbox."""
+        from eyecaptain.table.sitting import Room
+
+        show = self.speaker.board_text if console.verbose else None
+        if before is not None and self.reads:
+            return Room(before.inbox, self.speaker, show)
+        return Room(say=self.speaker, show=show)
+
+
+def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:
+    """Play one game, and say how it ended; return whether it is over (else people left)."""
+    from eyecaptain.errors import CaptainError
+
     try:
         with sitting:
-            if screen:
-                over = _play_on_screen(sitting, room.inbox, speaker, still=wishes["reduced_motion"])
-            else:
-                over = _play(sitting, room.inbox, json)
+            over = _play_on_screen(sitting, room.inbox, manner) if manner.screen else _play(sitting, room.inbox, manner)
     except (KeyboardInterrupt, click.Abort, CaptainError):
         if sys.stderr.isatty():  # the cursor stands behind the prompt, or behind ^C
             console.say("")
         console.say(f"Nothing is lost. Go on with: captain play --resume {sitting.folder.name}")
         raise
-    if json:
+    if manner.json:
         console.emit(sitting.table.game.summary())
-    elif screen:
+    elif manner.screen:
         _say_how_it_stands(sitting)
     if not over:
         console.say(f"Saved. Go on with: captain play --resume {sitting.folder.name}")
+    return over
+
+
+def _another(evening: Any, starter: str, room: Any, manner: _Manner) -> bool:
+    """Say the evening's score, and ask for another game with one key."""
+    console.say(evening.score())
+    console.say(f"Another game? {starter} begins it. Enter or y: yes; anything else: no.")
+    if manner.screen:
+        return click.getchar() in ("\r", "\n", "y", "Y")
+    line = room.inbox.get()
+    while line is not None and not isinstance(line, str):  # the last words of a board that is closed
+        line = room.inbox.get()
+    return line is not None and line.strip().lower() in ("", "y", "yes")
 
 
 class _Speaker:
@@ -149,13 +212,13 @@ def _seat(wish: str, people: list[str]) -> int:
     raise UsageProblem(f"--start {wish}: nobody of that name plays.", "Give a name of --players, or a seat from 0.")
 
 
-def _play(sitting: Any, inbox: "queue.Queue[Any]", json: bool) -> bool:
+def _play(sitting: Any, inbox: "queue.Queue[Any]", manner: _Manner) -> bool:
     """Show and hear until the game is over (True) or people leave."""
     from eyecaptain.table.loop import THINKING, Loop
     from eyecaptain.views.lines import read_into
     from eyecaptain.views.plain import PlainView
 
-    out = sys.stderr if json else sys.stdout
+    out = sys.stderr if manner.json else sys.stdout
     live = out.isatty() and sys.stdin.isatty()
     wipes = live and os.environ.get("TERM") != "dumb"
     view = PlainView(out, sitting.people, colored=console.want_color(out), live=live, wipes=wipes)
@@ -167,27 +230,29 @@ def _play(sitting: Any, inbox: "queue.Queue[Any]", json: bool) -> bool:
         console.say("A line that a crash had cut off was moved to session.torn; nothing of it was ever shown.")
     if sitting.people:
         view.write("Type help to see what you can say.")
-        read_into(inbox)
+        if not manner.reads:
+            read_into(inbox)
+            manner.reads = True
     pace = (header["board"] or {}).get("pace", 1.0)
     return Loop(sitting.table, view, sitting.bots, inbox, THINKING * pace).run()
 
 
-def _play_on_screen(sitting: Any, inbox: "queue.Queue[Any]", speaker: _Speaker, *, still: bool) -> bool:
+def _play_on_screen(sitting: Any, inbox: "queue.Queue[Any]", shown: _Manner) -> bool:
     """Play on a full screen until the game is over (True) or people leave."""
     from eyecaptain.table.loop import THINKING
     from eyecaptain.views.terminal import choice
     from eyecaptain.views.terminal.seat import Manner, Seat
 
     pace = (sitting.header["board"] or {}).get("pace", 1.0)
-    manner = Manner(THINKING * pace, 0.0 if still else pace, still=still, light=choice.light())
+    manner = Manner(THINKING * pace, 0.0 if shown.still else pace, still=shown.still, light=choice.light())
     about = sitting.table.board.about
     board = {"none": "no board", "sim": "simulated board"}.get(about["name"]) or f"board {about['uid']}"
     seat = Seat(sitting, inbox, f"{sitting.header['deck']} deck · {board}", manner)
-    speaker.say = seat.say
+    shown.speaker.say = seat.say
     try:
         return seat.run()
     finally:
-        speaker.say = console.say
+        shown.speaker.say = console.say
 
 
 def _say_how_it_stands(sitting: Any) -> None:

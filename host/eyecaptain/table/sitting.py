@@ -166,6 +166,22 @@ def resume(folder: Path, board: str, room: Room) -> Sitting:
     return sitting
 
 
+def another(sitting: Sitting, board: str) -> Plan:
+    """A new game of the same people and bots; who sits to the left of who began this one begins it (E1)."""
+    header, game = sitting.header, sitting.table.game
+    strengths = [strength for strength in header["bots"] or () if strength]
+    return Plan(
+        header["game"],
+        [game.players[seat] for seat in sitting.people],
+        bots=len(strengths),
+        strength=strengths[0] if strengths else DEFAULT,
+        board=board,
+        deck=header["deck"],
+        options=game.options | {"start": (game.options["start"] + 1) % len(game.players)},
+        pace=(header["board"] or {}).get("pace", 1.0),
+    )
+
+
 def _wish(game: TwelveGame, room: Room, board: str, **rest: Any) -> Wish:
     corners = game.options.get("open_corners", 0)
     return Wish(board, open_corners=corners, has_die=game.has_die, inbox=room.inbox, say=room.say, show=room.show, **rest)
