@@ -62,13 +62,13 @@ def lines(rows: Iterable[Text]) -> Text:
     return Text("\n", end="").join(rows)
 
 
-def field(color: Color | None, caption: str, word: str, width: int, height: int) -> Text:
-    """The colour that is sought: as large as it goes, with its shape and its name."""
-    paint = PAINTS[color] if color else UNKNOWN
+def field(sign: str | None, caption: str, word: str, width: int, height: int) -> Text:
+    """The colour that is sought, or how it ended: as large as it goes, with its shape and its word."""
+    paint = next((PAINTS[color] for color in COLORS if color == sign), UNKNOWN)
     name = letters(word, width - 2) if word else []
     foot = [*name, "", caption] if height > len(name) + 6 else name or [caption]
     tall = max(0, height - len(foot) - 3)
-    body = ["", *shape(color, min(width - 2, tall * 2), tall), "", *foot]
+    body = ["", *shape(sign, min(width - 2, tall * 2), tall), "", *foot]
     body = body[:height] + [""] * (height - len(body))
     style = Style(color=paint.ink, bgcolor=paint.ground, bold=True)
     return lines(Text(cut(row, width).center(width), style) for row in body)
@@ -77,10 +77,10 @@ def field(color: Color | None, caption: str, word: str, width: int, height: int)
 def scene_field(scene: Scene, announced: Color | None, width: int, height: int) -> Text:
     """The field of this moment: the end, the announced colour, or the die's."""
     if scene.over:
-        status = {"won": WON, "lost": LOST}.get(scene.view["status"], END)
+        # In no colour of the die: nobody shall take it for what is sought.
         winners = [scene.players[seat] for seat in scene.view.get("winners", ())]
-        color: Color | None = {"won": "green", "lost": "red"}.get(status)  # type: ignore[assignment]
-        return field(color or "yellow", " + ".join(winners), status, width, height)
+        ended = {"won": ("won", WON), "lost": ("lost", LOST)}.get(scene.view["status"], ("won", END))
+        return field(ended[0], " + ".join(winners), ended[1], width, height)
     if not scene.kind.has_die:
         return field(announced, ANNOUNCED if announced else NO_DIE, announced or "", width, height)
     return field(scene.sought, SOUGHT if scene.sought else UNKNOWN_FACE, scene.sought or "", width, height)

@@ -1,11 +1,21 @@
 """Large drawings in half blocks: the shape of each colour, and letters that can be read across a table."""
 
+import math
 from collections.abc import Callable
 
-from eyecaptain.games.base import Color
+POINT = math.pi / 5  # from a point of a star to the valley beside it
+
+
+def _star(x: float, y: float) -> bool:
+    turn = math.atan2(x, -y) % (2 * POINT)
+    turn = min(turn, 2 * POINT - turn)
+    return math.hypot(x, y) <= 0.42 * math.sin(POINT) / (math.sin(turn) + 0.42 * math.sin(POINT - turn))
+
 
 # Whether a point belongs to the shape; x and y go from -1 to 1, y downward.
-SHAPES: dict[Color | None, Callable[[float, float], bool]] = {
+SHAPES: dict[str | None, Callable[[float, float], bool]] = {
+    "won": _star,
+    "lost": lambda x, y: abs(abs(x) - abs(y)) <= 0.28 and max(abs(x), abs(y)) <= 0.85,
     "red": lambda x, y: x * x + y * y <= 0.95,
     "green": lambda x, y: -0.9 <= y <= 0.85 and abs(x) <= (y + 0.9) / 1.75,
     "blue": lambda x, y: max(abs(x), abs(y)) <= 0.8,
@@ -50,9 +60,9 @@ FONT = {
 BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 
 
-def shape(color: Color | None, width: int, height: int) -> list[str]:
-    """A colour's shape (None: a question mark) as large as it fits, in so many cells; a cell is two points high."""
-    inside = SHAPES[color]
+def shape(name: str | None, width: int, height: int) -> list[str]:
+    """The shape of a colour or an end (None: a question mark) as large as it fits; a cell is two points high."""
+    inside = SHAPES[name]
     size = max(1, min(width, height * 2))
     left, top = (width - size) / 2, (height * 2 - size) / 2
 
