@@ -212,7 +212,7 @@ class Client:
         return NoBoard(
             f"The firmware of the board at {self.port} speaks another version{number} of the protocol; "
             f"this program speaks {PROTO[0]}.",
-            "`captain flash` puts the firmware that belongs to this program on it.",
+            "`make flash` puts the firmware that belongs to this program on it (a later version: `captain flash`).",
         )
 
     def _meet(self, answer: dict[str, Any]) -> bool:
