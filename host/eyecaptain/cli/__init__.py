@@ -13,6 +13,7 @@ COMMANDS = {
     "play": ("play", "Play a game at the table, or go on with one (--resume)."),
     "replay": ("replay", "Replay a recorded session step by step."),
     "sessions": ("sessions", "List, show, verify or delete recorded sessions."),
+    "doctor": ("doctor", "Ask a board how it is; --link measures the link."),
     "ports": ("ports", "List the boards that are attached."),
     "emulate": ("emulate", "Run a simulated board for other programs."),
 }

@@ -26,19 +26,22 @@ from eyecaptain.errors import UsageProblem
 @click.option("--seed", metavar="S", help="The seed of chance: the same seed deals the same game (hex digits, or any text).")
 @click.option("--pace", type=click.FloatRange(0.01, 100), default=1.0, help="Scale the time between two pushes of the eye.")
 @click.option("--resume", metavar="[ID]", is_flag=False, flag_value="", help="Go on with a session (default: the latest).")
+@click.option("--trace", is_flag=True, help="Write every raw line of the link to link.jsonl in the session's folder.")
 @sessions_folder
 @as_json
-def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wishes: Any) -> None:
+def play(game: str | None, resume: str | None, trace: bool, sessions: Path, json: bool, **wishes: Any) -> None:
     """Play GAME (team, solo or captain) at the table, or go on with one (--resume).
 
     With the plain view people type what happens; `help` says what can be typed. A line that begins with { is an action
     as in the log. What was shown is always saved: end with q or Ctrl-C, and go on with --resume.
     """
     from eyecaptain.errors import CaptainError
+    from eyecaptain.link.trace import Trace
     from eyecaptain.sessions import store
     from eyecaptain.table import sitting as tables
 
-    room = tables.Room(say=console.say, show=console.board_text if console.verbose else None)
+    tracing = Trace(console.say) if trace else None
+    room = tables.Room(say=console.say, show=console.board_text if console.verbose else None, trace=tracing)
     if resume is not None:
         name = resume or game
         folder = store.find(sessions, name).parent if name else tables.latest_unfinished(sessions)
