@@ -126,16 +126,16 @@ class Operations:
     def _fault(self, request: Request) -> Any:
         """`{"op":"fault","what":"drop","value":0.01}`: from now on it strikes so often (`faults.OCCASIONS`).
 
-        Without a number it happens now: `stall kill reboot`, or `unplug`, which may say for how many `seconds`, and the
-        `name` of the port that comes back; `sda_stuck` until so many `clocks` free it. `true` and `false` set
-        `no_die motor_stall i2c_nak`, a number `ambient`.
+        Without a number it happens now: `stall kill reboot`, or `unplug`, which may say for how many `seconds`, the `name` of
+        the port that comes back, and that the board is `powered` from elsewhere; `sda_stuck` until so many `clocks` free it.
+        `true` and `false` set `no_die motor_stall i2c_nak`, a number `ambient`.
         """
         what, value = request["what"], request.get("value", True)
         match what, value:
             case "stall", True:
                 self._line.stall(self._now, float(request.get("seconds", STALL)))
             case "unplug", True:
-                self._unplug(float(request.get("seconds", AWAY)), request.get("name"))
+                self._unplug(float(request.get("seconds", AWAY)), request.get("name"), bool(request.get("powered")))
             case "kill" | "reboot", True:
                 self._pico.suffer(self._now, what)
             case "sda_stuck", True if "clocks" in request:
@@ -149,10 +149,10 @@ class Operations:
         self._record.write(fault=what, value=value)
         return {}
 
-    def _unplug(self, seconds: float, name: str | None) -> None:
+    def _unplug(self, seconds: float, name: str | None, powered: bool) -> None:
         if name is not None and not PORT_NAME.fullmatch(name):
             raise ValueError(f"{name!r} is no name for a port; it has to be port and a number")
-        self._pico.unplug(self._now, seconds, name)
+        self._pico.unplug(self._now, seconds, name, powered=powered)
 
     def _switch(self, request: Request) -> Any:
         """`{"op":"switch","on":false}`: a hand moves the eye switch."""

@@ -106,13 +106,17 @@ class Pico:
         else:
             self._hard_reset(now, cause)
 
-    def unplug(self, now: float, seconds: float, name: str | None = None) -> None:
-        """Pull the board out and plug it in again, under another name when one is given."""
+    def unplug(self, now: float, seconds: float, name: str | None = None, *, powered: bool = False) -> None:
+        """Pull the board out and plug it in again, under another name when one is given.
+
+        :param powered: it has power from elsewhere, and goes on.
+        """
         self._console.unplug()
         if name is not None:
             self._console.path = self._console.path.with_name(name)
         self._plug_at = now + seconds
-        self.reset(now, POWER_ON)
+        if not powered:
+            self.reset(now, POWER_ON)
 
     def hang(self) -> None:
         """The chip stops in its tracks, interrupts and all: its outputs stay as they are until the watchdog bites."""
