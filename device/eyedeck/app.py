@@ -26,11 +26,15 @@ class App:
         self._deck = Deck(self.hardware, settings, time, sender, self._receiver.decoder)
         self._sender = sender
         self._tick = self._deck.guard.tick  # bound here: the interrupt must not allocate
+        self._broken = self._deck.guard.broken
         self._feed = self.hardware.feed  # nothing, until the watchdog runs
 
     def interrupt(self, timer):
         """The hard timer: the guard. It feeds the watchdog only while a frame's rest is waited for."""
-        self._tick(timer)
+        try:
+            self._tick(timer)
+        except Exception:  # noqa: BLE001 - it would end the timer, and with it the guard
+            self._broken()
         if self._receiver.blocked:
             self._feed()
 

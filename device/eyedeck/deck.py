@@ -41,7 +41,7 @@ class Deck:
         self._last = clock.ticks_ms()
         self._warn = None  # a fault to tell after the reply to hello
         self._reset_at = None
-        self.session = Session(self._operations(), self._about, self._begin, self.guard.renew)
+        self.session = Session(self._operations(), self._about, self._begin, self.guard.renew, self.trouble)
 
     def _operations(self):
         return {

@@ -11,6 +11,7 @@ _WELL = ("host", "time", "replaced")  # ends of a run that are no failure
 _FAULTS = {
     "stall": ("stall", "the motor was blocked for too long"),
     "fault": ("driver", "the motor driver reports a fault"),
+    "guard": ("guard", "the motor's guard failed: the motor stays off until the next start"),
 }
 
 
@@ -81,6 +82,7 @@ class Motion:
 
     def step(self, now):
         """Do what is due."""
+        self.guard.tick()  # a second look at the limits, should the interrupt ever be gone
         if self._switch.step(now):
             if not self._switch.on and self.running:
                 self._end("switch")
@@ -95,7 +97,7 @@ class Motion:
             return None
         self.guard.cause = None
         if self.running:
-            self._end(why)
+            self._end("fault" if why == "guard" else why)
         if why == "lease":
             self._events.event("lease", {"lost": self.guard.lost})
         elif why in _FAULTS:

@@ -43,6 +43,17 @@ class SelfTest:
             self._task = None
 
     async def _run(self, motor):
+        try:
+            good = await self._look(motor)
+            why = None if good else "failed"
+        except Exception as error:  # noqa: BLE001 - nobody waits for this task: its job would never end
+            self._motion.halt("fault")
+            self._events.log("e", "%s: %s" % (type(error).__name__, error))
+            good, why = False, "fault"
+        self._task = None
+        self._jobs.end(good, why)
+
+    async def _look(self, motor):
         results = [self._tell("config", not self._problem, self._problem or "ok", "ok")]
         on, off = await self._fresh_pair()
         results.append(self._tell("sensor", self._sight.works, self._hw.sensor.ident, list(tcs34725.KNOWN)))
@@ -55,9 +66,7 @@ class SelfTest:
         if motor:
             ms = await self._spin()
             results.append(self._tell("motor", ms >= _SPIN, ms, _SPIN))
-        good = all(results)
-        self._task = None
-        self._jobs.end(good, None if good else "failed")
+        return all(results)
 
     def _tell(self, name, ok, value, limit):
         self._events.event("test", {"name": name, "ok": ok, "value": value, "limit": limit})

@@ -102,7 +102,7 @@ def test_a_soft_reset_freezes_pwm_and_a_hard_one_lets_go_of_all_pins(start: Star
     shell.line.until(b"soft reboot")
     state = shell.state()
     assert (state["motor"], state["drive"], state["chips"][0]) == (True, 1, 1)
-    shell.board.control.ask("fault", what="reset")
+    shell.board.control.ask("fault", what="reboot")
     time.sleep(0.1)
     state = shell.state()
     assert (state["motor"], state["drive"], state["chips"][0]) == (False, 0, 0)

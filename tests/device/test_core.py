@@ -155,10 +155,12 @@ class Watching:
         self.seen: list[Any] = []
         self.failures = 0
         self.clears = 0
+        self.freed: Any = lambda: None
         self.pairs = Pairs(self.sensor, self.clock, self.clear, lambda on, off: self.seen.append((on, off)), self.failed)
 
     def clear(self) -> None:
         self.clears += 1
+        self.freed()
 
     def failed(self) -> None:
         self.failures += 1
@@ -196,6 +198,17 @@ def test_one_bus_error_costs_one_pair() -> None:
     assert len(watching.seen) >= 4
     assert watching.sensor.log.count("setup") == 2
     assert (watching.failures, watching.clears) == (0, 0)
+
+
+def test_a_bus_that_is_held_is_freed_before_the_sensor_is_given_up() -> None:
+    watching = Watching()
+    watching.go(300)
+    watching.sensor.broken = True
+    watching.freed = lambda: setattr(watching.sensor, "broken", False)
+    before = len(watching.seen)
+    watching.go(400)
+    assert (watching.failures, watching.clears) == (0, 1)
+    assert len(watching.seen) > before + 1
 
 
 @pytest.mark.parametrize("how", ["broken", "stuck"])

@@ -536,3 +536,45 @@ def test_every_job_ends_in_exactly_one_event(steps: Any) -> None:
 def ended(board: Board) -> Any:
     """The jobs that have ended, by their events."""
     return [message["d"]["job"] for kind, message in board.out if kind == "job"]
+
+
+@pytest.mark.parametrize(("reason", "why"), [("time", "time"), ("lease", "lease")])
+def test_the_event_loop_watches_the_limits_too(board: Board, reason: str, why: str) -> None:
+    """Should the interrupt ever be gone."""
+    board.deck.guard.begin(500)
+    board.start(ms=300 if reason == "time" else 60000)
+    board.events()
+    for _ in range(60):
+        board.clock.ms += 10
+        if board.clock.ms % 20 == 0:
+            board.deck.step(board.clock.ticks_ms())
+    assert not board.hardware.motor.on
+    assert ("eye", {"mode": "off", "why": why}) in board.events("eye")
+
+
+def test_a_fault_of_the_guard_is_told(board: Board) -> None:
+    board.start()
+    board.deck.guard.broken()
+    board.go(100, alive=False)
+    assert board.events("eye")[-1][1] == {"mode": "off", "why": "fault"}
+    assert board.events("fault")[-1][1]["code"] == "guard"
+    assert board.ask("arm") == "fault"
+
+
+def test_a_selftest_that_breaks_ends_its_job() -> None:
+    async def run() -> Any:
+        board = Board()
+        board.hello()
+
+        def broken() -> int:
+            raise OSError(5)
+
+        board.hardware.fault = broken  # type: ignore[method-assign]
+        board.ask("selftest")
+        for _ in range(100):
+            await asyncio.sleep(0)
+            board.go(20)
+        return board.events("job")
+
+    ended = asyncio.run(run())
+    assert [data["why"] for _, data in ended] == ["fault"]

@@ -288,3 +288,19 @@ def test_whatever_happens_the_motor_is_off_when_its_reason_is_gone(steps: Any, p
             getattr(rig.guard, step)()
         if step in ("disarm", "stop", "begin"):
             assert not rig.motor.on
+
+
+def test_a_fault_in_the_interrupt_ends_the_motor_until_the_next_boot() -> None:
+    clock, motor = Clock(), Motor()
+    watch = Guard(motor, clock)
+    watch.begin(None)
+    watch.arm()
+    watch.run(60000, 60)
+    assert motor.on
+    watch.broken()
+    assert not motor.on
+    assert (watch.running, watch.armed, watch.cause) == (False, False, "guard")
+    watch.begin(None)
+    refusal = watch.arm()
+    assert refusal is not None
+    assert refusal[0] == "fault"

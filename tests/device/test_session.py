@@ -16,10 +16,11 @@ class Deck:
         self.done: list[Any] = []
         self.leases: list[Any] = []
         self.renewed = 0
+        self.troubles: list[Exception] = []
         ops = {name: self.op(name) for name in ("eye", "stop", "state", "stats", "die", "hb", "maint", "reset")}
         ops["busy"] = self.refuse
         ops["long"] = lambda _: {"m": "x" * 500}
-        self.session = Session(ops, lambda: {"fw": "1"}, self.leases.append, self.renew)
+        self.session = Session(ops, lambda: {"fw": "1"}, self.leases.append, self.renew, self.troubles.append)
 
     def op(self, name: str) -> Any:
         def run(args: Any) -> Any:
@@ -129,6 +130,23 @@ def test_bad_requests(deck: Deck) -> None:
     assert deck.take("long", 7)["er"][0] == "fault"
     assert deck.done == []
     assert deck.frame({"id": 8, "op": "eye"})["ok"] == {"count": 1}
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), KeyError("x"), OSError(5), MemoryError(), RuntimeError("#" * 999)])
+def test_an_operation_that_breaks_is_told_and_not_done_again(deck: Deck, error: Exception) -> None:
+    done: list[Any] = []
+
+    def broken(args: Any) -> None:
+        done.append(args)
+        raise error
+
+    deck.session._ops["eye"] = broken
+    reply = deck.take("eye", 7)
+    assert reply["er"][0] == "fault"
+    assert type(error).__name__ in reply["er"][1]
+    assert deck.take("eye", 7) == reply
+    assert len(done) == 1
+    assert deck.troubles == [error]
 
 
 def test_valid_requests_renew_the_lease_and_resends_too(deck: Deck) -> None:

@@ -84,6 +84,15 @@ class Plain:
                     raise ValueError(message)
                 self.events.append(message)
 
+    def quiet_but_replies(self, seconds: float = 0.1) -> None:
+        """Whatever comes in that time is a whole frame, or a typed answer."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            self.read(deadline - time.monotonic())
+        for line in self.heard.splitlines(keepends=True):
+            assert FRAME.fullmatch(line) or isinstance(json.loads(line), dict), line
+        self.heard = b""
+
     def reply(self, number: int, within: float = 3.0) -> dict[str, Any]:
         """The reply to this id; events that come before it are kept."""
         while True:

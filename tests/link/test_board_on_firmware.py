@@ -119,7 +119,7 @@ def test_a_board_that_is_unplugged_comes_back(sim: Emulated, table: Table) -> No
 def test_a_board_that_resets_comes_back_and_is_told_what_it_has_to_know(sim: Emulated, table: Table) -> None:
     table.board.chips(["white", "orange"])
     table.board.eye(on=True)
-    sim.world("fault", what="reset")
+    sim.world("fault", what="reboot")
     table.next("lost")
     table.next("rebooted", 8)
     time.sleep(0.3)

@@ -36,7 +36,7 @@ def line(board: Emulated) -> Iterator[Plain]:
         try:
             plain.hello(next(NONCES), lease=5000)
         except AssertionError:  # the test before has broken it: let that one alone fail
-            board.world("fault", what="reset")
+            board.world("fault", what="reboot")
             plain.__exit__()
             plain.file = reopened(board).file
             plain.hello(next(NONCES), lease=5000)
@@ -232,7 +232,7 @@ def test_of_two_minor_versions_the_lower_counts(line: Plain) -> None:
 
 
 def test_before_any_hello_little_is_answered(board: Emulated) -> None:
-    board.world("fault", what="reset")
+    board.world("fault", what="reboot")
     with reopened(board) as line:
         line.send(b"\n" * 480)
         for op in ("hb", "arm", "disarm", "watch", "chips", "sample", "selftest"):

@@ -140,6 +140,12 @@ class Guard:
             self._watch_driver()
             self._watch_current()
 
+    def broken(self):
+        """Survive a fault of ours in the interrupt: no motor until the next boot."""
+        self.refusal = "the motor's guard failed"
+        self._cut("guard")
+        self.armed = False
+
     def _watch_driver(self):
         if self._fault is None or not self.running or self._fault():
             self._low = 0

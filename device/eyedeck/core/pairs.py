@@ -88,9 +88,10 @@ class Pairs:
         self._phase = _IDLE
         self._since = now
         self._tries += 1
+        if self._tries > 1:  # one error is a disturbance, two in a row may be a bus that is held
+            self._recover()
         if self._tries < _TRIES:
             self._since = None  # at once
             return
-        self._recover()
         if self._tries == _TRIES:
             self._failed()

@@ -27,15 +27,17 @@ class Session:
 
     `ops` maps an operation to a function of its arguments that returns the reply's data or raises Refused. `about()`
     is what `hello` tells, `begin(lease)` is called when a link session begins (lease: ms or None), `renew()` for every
-    valid request.
+    valid request, `trouble(error)` for a fault of ours in an operation: it may have been done in part, so its reply is
+    kept like any other and it is not done again.
     """
 
-    def __init__(self, ops, about, begin, renew):
+    def __init__(self, ops, about, begin, renew, trouble):
         self.nonce = None
         self._ops = ops
         self._about = about
         self._begin = begin
         self._renew = renew
+        self._trouble = trouble
         self._past = []
         self._replies = []  # (id, frame), oldest first
 
@@ -67,8 +69,9 @@ class Session:
         return (frame.dumps(reply) + "\n").encode()
 
     def _answer(self, ident, run, msg):
+        reply = self._reply(ident, run, msg)
         try:
-            return frame.encode(self._reply(ident, run, msg), frame.REPLY)
+            return frame.encode(reply, frame.REPLY)
         except ValueError:
             return frame.encode({"re": ident, "er": ["fault", "the answer is too long"]}, frame.REPLY)
 
@@ -80,6 +83,9 @@ class Session:
             return {"re": ident, "ok": run(msg.get("op"), args)}
         except Refused as no:
             return {"re": ident, "er": [no.code, no.text]}
+        except Exception as error:  # noqa: BLE001 - whatever it is, the host has to know
+            self._trouble(error)
+            return {"re": ident, "er": ["fault", "a fault of ours: %s" % type(error).__name__]}
 
     def _request(self, op, args):
         if type(op) is not str or op not in self._ops:

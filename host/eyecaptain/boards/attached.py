@@ -32,6 +32,7 @@ class AttachedBoard:
     :param inbox: gets what the board says; `hear` makes reports of it.
     :param say: is told what a person should know.
     :param show: is given every line of the board's console text, such as a traceback; None: nobody wants it.
+    :param sink: is given every raw line of the link, as `SerialBoard` says.
     :raises NoBoard: no such port, taken, not permitted, another program's, or a firmware of another major version.
     :raises LinkLost: nothing answers.
     """
@@ -41,13 +42,18 @@ class AttachedBoard:
     deck: WorldDeck | None = None
 
     def __init__(
-        self, port: Port, inbox: "queue.Queue[Any]", say: Callable[[str], None], show: Callable[[str], None] | None
+        self,
+        port: Port,
+        inbox: "queue.Queue[Any]",
+        say: Callable[[str], None],
+        show: Callable[[str], None] | None,
+        sink: Callable[[float, str, str], None] | None = None,
     ) -> None:
         self._inbox = inbox
         self._say = say
         self._opened = time.monotonic()
         self._wanted = False  # the eye
-        self._board = SerialBoard(port, inbox, say=say, show=show)
+        self._board = SerialBoard(port, inbox, say=say, show=show, sink=sink)
 
     @property
     def about(self) -> dict[str, Any]:
@@ -156,8 +162,10 @@ class SimulatedTable(AttachedBoard):
         say: Callable[[str], None],
         show: Callable[[str], None] | None,
         world: World,
+        *,
+        sink: Callable[[float, str, str], None] | None = None,
     ) -> None:
-        super().__init__(port, inbox, say, show)
+        super().__init__(port, inbox, say, show, sink)
         self.deck = world.deck
         self._world = world
         self._seen: Color | None = None  # the die's face, as the board reads it

@@ -23,6 +23,7 @@ class Wish:
     :param inbox: gets what a board says by itself.
     :param say: is told what a person should know.
     :param show: is given the board's console text, when somebody wants it.
+    :param sink: is given every raw line of the link, for `--trace`.
     """
 
     board: str = "auto"
@@ -34,6 +35,7 @@ class Wish:
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
     show: Callable[[str], None] | None = None
+    sink: Callable[[float, str, str], None] | None = None
 
 
 def open_board(wish: Wish) -> tuple[Board, str]:
@@ -106,7 +108,7 @@ def _attached(wish: Wish, port: Port) -> tuple[Board, str]:
         )
     from eyecaptain.boards.attached import AttachedBoard  # noqa: PLC0415 - only with a board
 
-    return AttachedBoard(port, wish.inbox, wish.say, wish.show), "real"
+    return AttachedBoard(port, wish.inbox, wish.say, wish.show, wish.sink), "real"
 
 
 def _simulated(wish: Wish, port: Port, path: str, ends: Callable[[], None]) -> tuple[Board, str]:
@@ -126,7 +128,7 @@ def _simulated(wish: Wish, port: Port, path: str, ends: Callable[[], None]) -> t
         deck = None
         if wish.deck != "real":
             deck = WorldDeck(hands, wish.open_corners, wish.has_die, wish.seed)
-        board = SimulatedTable(port, wish.inbox, wish.say, wish.show, World(deck, eyes, close))
+        board = SimulatedTable(port, wish.inbox, wish.say, wish.show, World(deck, eyes, close), sink=wish.sink)
     except BaseException:
         hands.close()
         eyes.close()

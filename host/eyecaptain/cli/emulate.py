@@ -14,20 +14,39 @@ from eyecaptain.cli import console
 @click.option("--serial", help="Its USB serial number, 16 hex digits (default: a new one).")
 @click.option("--pace", type=click.FloatRange(0.01, 100), default=1.0, show_default=True, help="Scales the eye's seconds.")
 @click.option("--firmware", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Run another firmware.")
+@click.option("--faults", metavar="NAME=SHARE,...", help="Let things go wrong: corrupt=0.01,drop=0.01 (see below).")
 @click.option("--owned", is_flag=True, help="End 10 s after the last connection to the control socket.")
 def emulate(
-    *, as_json: bool, record: Path | None, seed: str | None, serial: str | None, pace: float, firmware: Path | None, owned: bool
+    *,
+    as_json: bool,
+    record: Path | None,
+    seed: str | None,
+    serial: str | None,
+    pace: float,
+    firmware: Path | None,
+    faults: str | None,
+    owned: bool,
 ) -> None:
     """Run the real firmware on a simulated board: a port for any serial program, a socket for its world.
 
     It runs until Ctrl-C.
+
+    --faults says which share, 0 to 1, of the lines that go by (either way) meets each of drop, duplicate, corrupt, truncate,
+    merge, delay, stall, unplug, kill (the chip hangs) and reboot; of the bus transfers i2c_nak and sda_stuck; of the
+    motor's starts motor_stall. The seed decides, and the end tells how often each happened.
     """
     from eyecaptain.boards.simulated import check_system
 
     check_system()
+    from eyecaptain.boards.simulated import faults as mishaps
     from eyecaptain.boards.simulated.emulator import Emulator, Options
+    from eyecaptain.errors import UsageProblem
 
-    emulator = Emulator(Options(seed, serial, record, pace, owned, firmware))
+    try:
+        rates = mishaps.parse(faults) if faults else {}
+    except ValueError as error:
+        raise UsageProblem(f"--faults: {error}.", "Example: --faults corrupt=0.01,drop=0.01") from None
+    emulator = Emulator(Options(seed, serial, record, pace, owned, firmware, rates))
     try:
         emulator.start()
         entry = emulator.entry
@@ -38,3 +57,5 @@ def emulate(
         emulator.run()
     finally:
         emulator.close()
+        if rates:
+            console.say("Faults: " + ", ".join(f"{name} {emulator.met[name]}" for name in rates))

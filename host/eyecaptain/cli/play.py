@@ -28,9 +28,10 @@ from eyecaptain.errors import UsageProblem
 @click.option("--seed", metavar="S", help="The seed of chance: the same seed deals the same game (hex digits, or any text).")
 @click.option("--pace", type=click.FloatRange(0.01, 100), default=1.0, help="Scale the time between two pushes of the eye.")
 @click.option("--resume", metavar="[ID]", is_flag=False, flag_value="", help="Go on with a session (default: the latest).")
+@click.option("--trace", is_flag=True, help="Write every raw line of the link to link.jsonl in the session's folder.")
 @sessions_folder
 @as_json
-def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wishes: Any) -> None:
+def play(game: str | None, resume: str | None, trace: bool, sessions: Path, json: bool, **wishes: Any) -> None:
     """Play GAME (team, solo or captain) at the table, or go on with one (--resume); without GAME you are asked.
 
     In the terminal view the screen says which keys work. With the plain view people type what happens; `help` says what
@@ -43,7 +44,7 @@ def play(game: str | None, resume: str | None, sessions: Path, json: bool, **wis
 
     if game is None and resume is None and not json and _at_a_terminal():
         game, wishes = _asked(wishes)
-    manner = _Manner(_screen(wishes["view"], json), json, wishes["reduced_motion"])
+    manner = _Manner(_screen(wishes["view"], json), json, wishes["reduced_motion"], trace)
     room = manner.room()
     if resume is not None:
         name = resume or game
@@ -82,8 +83,9 @@ def _asked(wishes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 class _Manner:
     """How a game is shown: on a full screen or line by line, and who hears what people should know."""
 
-    def __init__(self, screen: bool, json: bool, still: bool) -> None:
+    def __init__(self, screen: bool, json: bool, still: bool, trace: bool) -> None:
         self.screen = screen
+        self.trace = trace
         self.json = json
         self.still = still
         self.speaker = _Speaker()
@@ -91,12 +93,12 @@ class _Manner:
 
     def room(self, before: Any = None) -> Any:
         """A room to play in; lines that are being read go on into the same inbox."""
+        from eyecaptain.link.trace import Trace
         from eyecaptain.table.sitting import Room
 
+        inbox = before.inbox if before is not None and self.reads else queue.Queue()
         show = self.speaker.board_text if console.verbose else None
-        if before is not None and self.reads:
-            return Room(before.inbox, self.speaker, show)
-        return Room(say=self.speaker, show=show)
+        return Room(inbox, self.speaker, show, Trace(self.speaker) if self.trace else None)
 
 
 def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:

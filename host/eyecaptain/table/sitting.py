@@ -18,6 +18,7 @@ from eyecaptain.games.bots import DEFAULT, bot_for
 from eyecaptain.games.bots.base import Bot
 from eyecaptain.games.history import History
 from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.link.trace import Trace
 from eyecaptain.sessions import log, replay, store
 from eyecaptain.sessions.writer import Writer
 from eyecaptain.table.names import checked
@@ -31,6 +32,7 @@ class Sitting:
     :param header: the session's header.
     :param bots: the bots by seat.
     :param torn: whether a line that a crash had cut off was set aside.
+    :param trace: what writes down the link's raw lines, if anything does.
     """
 
     header: dict[str, Any]
@@ -39,6 +41,7 @@ class Sitting:
     folder: Path
     writer: Writer
     torn: bool = False
+    trace: Trace | None = None
 
     @property
     def people(self) -> list[int]:
@@ -51,6 +54,8 @@ class Sitting:
             self.table.board.close()
         finally:
             self.writer.close()
+            if self.trace is not None:
+                self.trace.close()
 
     def __enter__(self) -> Self:
         """Use it in a `with` statement."""
@@ -86,11 +91,15 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where a game is played: what boards say goes to `inbox`, what people should know to `say`, console text to `show`."""
+    """Where a game is played.
+
+    What boards say goes to `inbox`, what people should know to `say`, console text to `show`, the link's raw lines to `trace`.
+    """
 
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
     show: Callable[[str], None] | None = None
+    trace: Trace | None = None
 
 
 def begin(root: Path, plan: Plan, room: Room) -> Sitting:
@@ -133,7 +142,7 @@ def begin(root: Path, plan: Plan, room: Room) -> Sitting:
         board.close()
         raise
     history = History(lambda: kind(players, plan.options, deck))
-    return _seated(header, history, writer, board, since=0.0)
+    return _seated(header, history, writer, board, since=0.0, trace=room.trace)
 
 
 def resume(folder: Path, board: str, room: Room) -> Sitting:
@@ -161,7 +170,7 @@ def resume(folder: Path, board: str, room: Room) -> Sitting:
     except BaseException:
         writer.close()
         raise
-    sitting = _seated(session.header, history, writer, opened, since)  # type: ignore[arg-type] # checked right above
+    sitting = _seated(session.header, history, writer, opened, since=since, trace=room.trace)  # type: ignore[arg-type] # checked right above
     sitting.torn = bool(session.torn)
     return sitting
 
@@ -184,7 +193,16 @@ def another(sitting: Sitting, board: str) -> Plan:
 
 def _wish(game: TwelveGame, room: Room, board: str, **rest: Any) -> Wish:
     corners = game.options.get("open_corners", 0)
-    return Wish(board, open_corners=corners, has_die=game.has_die, inbox=room.inbox, say=room.say, show=room.show, **rest)
+    return Wish(
+        board,
+        open_corners=corners,
+        has_die=game.has_die,
+        inbox=room.inbox,
+        say=room.say,
+        show=room.show,
+        sink=room.trace,
+        **rest,
+    )
 
 
 def kind_of(game: str) -> type[TwelveGame]:
@@ -214,13 +232,17 @@ def latest_unfinished(root: Path) -> Path:
     raise UsageProblem(f"No unfinished game is in {root}.", "Begin one: captain play team --players You --bots 2")
 
 
-def _seated(header: dict[str, Any], history: History[TwelveGame], writer: Writer, board: Board, since: float) -> Sitting:
+def _seated(
+    header: dict[str, Any], history: History[TwelveGame], writer: Writer, board: Board, *, since: float, trace: Trace | None
+) -> Sitting:
     """Bring board, bots and log together; `since` is the session's time at which this process begins."""
     table = Table(history, writer, board, _clock(board, since))
     strengths = header["bots"] or []
     seed = f"{header['seed'] or ''}/{writer.seq}".encode()
     bots = {seat: bot_for(type(history.game), seat, seed, strength) for seat, strength in enumerate(strengths) if strength}
-    return Sitting(header, table, bots, writer.folder, writer)
+    if trace is not None:
+        trace.open(writer.folder)
+    return Sitting(header, table, bots, writer.folder, writer, trace=trace)
 
 
 def _clock(board: Board, since: float) -> Callable[[], float]:

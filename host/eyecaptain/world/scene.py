@@ -113,6 +113,11 @@ class Scene:
         self.advance(now)
         self.motor.drive(now, bridge)
 
+    def power_on(self, now: float) -> None:
+        """The supply comes back: the sensor begins anew."""
+        self.advance(now)
+        self.sensor.power_on(now)
+
     def light_lamp(self, now: float, on: bool) -> None:
         """The sensor's LED."""
         self.advance(now)

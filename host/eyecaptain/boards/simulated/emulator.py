@@ -4,13 +4,15 @@ import os
 import secrets
 import selectors
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from eyecaptain.boards.simulated import INSTALL, flash, interpreter, registry
+from eyecaptain.boards.simulated.badline import BadLine
 from eyecaptain.boards.simulated.console import Console
 from eyecaptain.boards.simulated.control import Control
+from eyecaptain.boards.simulated.faults import Faults
 from eyecaptain.boards.simulated.operations import Operations
 from eyecaptain.boards.simulated.pico import Pico
 from eyecaptain.boards.simulated.record import Record
@@ -35,6 +37,7 @@ class Options:
     :ivar pace: scales the seconds between two knocks of the eye.
     :ivar owned: end `OUTLIVES` seconds after the last connection to the control socket.
     :ivar source: another firmware than ours.
+    :ivar faults: how often each fault happens, of `faults.NAMES`.
     """
 
     seed: str | None = None
@@ -43,6 +46,7 @@ class Options:
     pace: float = 1.0
     owned: bool = False
     source: Path | None = None
+    faults: dict[str, float] = field(default_factory=dict)
 
 
 class Emulator:
@@ -69,23 +73,39 @@ class Emulator:
             if options.record is not None:
                 self._start_record(options.record)
             self._scene = Scene(self.seed, options.pace)
-            self._wiring = Wiring(self._scene, self.record)
+            self._faults = Faults(self.seed, options.faults)
+            self._wiring = Wiring(self._scene, self.record, self._faults)
             self._console = Console(self._place / "port", self._watch, self._port)
             self._control = Control(self._place / "control", self._watch, self._do)
             flash.fill(self._place / "flash", files)
+            self._line = BadLine(self._faults, self._type, self._console.write, self._happen)
             self._pico = Pico(
                 start,
                 self._place / "flash",
                 uid=bytes.fromhex(serial),
                 wiring=self._wiring,
                 console=self._console,
+                say=self._line.outward.take,
                 record=self.record,
                 watch=self._watch,
             )
-            self._operations = Operations(self.seed, self._scene, self._wiring, self._pico, self.record)
+            self._operations = Operations(
+                self.seed,
+                self._scene,
+                self._wiring,
+                self._pico,
+                record=self.record,
+                faults=self._faults,
+                line=self._line,
+            )
         except BaseException:
             registry.release(self._place)
             raise
+
+    @property
+    def met(self) -> dict[str, int]:
+        """How often each fault has happened."""
+        return self._faults.met
 
     # -- running --
 
@@ -139,7 +159,7 @@ class Emulator:
     def _turn(self, longest: float | None) -> None:
         """Wait for what happens next, and let it happen."""
         self._pico.refresh(self._now())
-        times = [self._scene.due(), self._console.due(), self._pico.due()]
+        times = [self._scene.due(), self._console.due(), self._pico.due(), self._line.due()]
         waits = [due - self._now() for due in times if due is not None]
         if longest is not None:
             waits.append(longest)
@@ -151,6 +171,7 @@ class Emulator:
             self._serve(now, key.fd)
         self._console.wake(now)
         self._pico.wake(now)
+        self._line.wake(now)
         news, self._scene.news = self._scene.news, []
         for event in news:
             self._control.tell(event)
@@ -163,9 +184,18 @@ class Emulator:
             self._pico.talk(now)
         elif descriptor == self._console.descriptor:
             if self._pico.takes_more:
-                self._pico.type(self._console.read(now))
+                self._line.inward.take(now, self._console.read(now))
         elif self._control.owns(descriptor):
             self._control.wake(descriptor)
+
+    def _type(self, now: float, data: bytes) -> None:
+        del now
+        self._pico.type(data)
+
+    def _happen(self, now: float, fault: str) -> None:
+        """A fault strikes that is not of the line alone."""
+        self.record.write(fault=fault)
+        self._pico.suffer(now, fault)
 
     def _watch(self, descriptor: int, read: bool, write: bool) -> None:
         """Wait for these on a descriptor from now on; for neither: forget it."""
@@ -188,6 +218,8 @@ class Emulator:
     def _port(self, what: str) -> None:
         """Tell others what has become of the port, as USB does."""
         self.record.write(port=what)
+        if what in {"unplugged", "closed"}:
+            self._line.clear()
         if self._shown and what == "plugged":
             registry.register(self._place, self.entry)
         elif what == "unplugged":

@@ -92,6 +92,11 @@ class Interpreter:
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGINT)
 
+    def freeze(self) -> None:
+        """Let it do nothing more, and not end."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGSTOP)
+
     def kill(self) -> None:
         """End it at once, as a reset does; `wait` tells that it is over."""
         with contextlib.suppress(ProcessLookupError):

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from eyecaptain.boards.simulated.pico import Pico
+from eyecaptain.boards.simulated.badline import STALL, BadLine
+from eyecaptain.boards.simulated.faults import NAMES, Faults
+from eyecaptain.boards.simulated.pico import AWAY, Pico
 from eyecaptain.boards.simulated.record import Record
 from eyecaptain.boards.simulated.wiring import Wiring
 from eyecaptain.games.base import COLORS
@@ -22,12 +24,16 @@ PORT_NAME = re.compile(r"port\d{0,3}")
 class Operations:
     """The operations on one world, by name."""
 
-    def __init__(self, seed: str, scene: Scene, wiring: Wiring, pico: Pico, record: Record) -> None:
+    def __init__(
+        self, seed: str, scene: Scene, wiring: Wiring, pico: Pico, *, record: Record, faults: Faults, line: BadLine
+    ) -> None:
         self._seed = seed
         self._scene = scene
         self._wiring = wiring
         self._pico = pico
         self._record = record
+        self._faults = faults
+        self._line = line
         self._now = 0.0
         self._by_name: dict[str, Callable[[Request], Any]] = {
             "deck": self._new_deck,
@@ -118,27 +124,35 @@ class Operations:
         return {}
 
     def _fault(self, request: Request) -> Any:
-        """`{"op":"fault","what":"i2c_nak","value":true}`; also `no_die motor_stall ambient reset unplug`.
+        """`{"op":"fault","what":"drop","value":0.01}`: from now on it strikes so often (`faults.OCCASIONS`).
 
-        `unplug` may say for how many `seconds`, and the `name` of the port that comes back.
+        Without a number it happens now: `stall kill reboot`, or `unplug`, which may say for how many `seconds`, the `name` of
+        the port that comes back, and that the board is `powered` from elsewhere; `sda_stuck` until so many `clocks` free it.
+        `true` and `false` set `no_die motor_stall i2c_nak`, a number `ambient`.
         """
-        value = request.get("value", True)
-        match request["what"]:
-            case "i2c_nak" if isinstance(value, bool):
-                self._wiring.i2c_nak = value
-            case "unplug":
-                self._unplug(float(request.get("seconds", 0.5)), request.get("name"))
-            case "reset":
-                self._pico.reset(self._now)
-            case what:
+        what, value = request["what"], request.get("value", True)
+        match what, value:
+            case "stall", True:
+                self._line.stall(self._now, float(request.get("seconds", STALL)))
+            case "unplug", True:
+                self._unplug(float(request.get("seconds", AWAY)), request.get("name"), bool(request.get("powered")))
+            case "kill" | "reboot", True:
+                self._pico.suffer(self._now, what)
+            case "sda_stuck", True if "clocks" in request:
+                self._wiring.stick(int(request["clocks"]))
+            case (("no_die" | "motor_stall"), bool()):
                 self._scene.disturb(what, value)
-        self._record.write(fault=request["what"], value=value)
+            case name, int() | float() if name in NAMES:
+                self._faults.set(name, float(value))
+            case _:
+                self._scene.disturb(what, value)
+        self._record.write(fault=what, value=value)
         return {}
 
-    def _unplug(self, seconds: float, name: str | None) -> None:
+    def _unplug(self, seconds: float, name: str | None, powered: bool) -> None:
         if name is not None and not PORT_NAME.fullmatch(name):
             raise ValueError(f"{name!r} is no name for a port; it has to be port and a number")
-        self._pico.unplug(self._now, seconds, name)
+        self._pico.unplug(self._now, seconds, name, powered=powered)
 
     def _switch(self, request: Request) -> Any:
         """`{"op":"switch","on":false}`: a hand moves the eye switch."""
@@ -157,7 +171,9 @@ class Operations:
     def _state(self, request: Request) -> Any:
         """`{"op":"state"}`: everything."""
         del request
+        scene = self._scene.state()
+        rates = {name: rate for name, rate in self._faults.rates.items() if rate}
         return {
             "t": round(self._now, 6), "seed": self._seed, "serial": self._pico.serial, "boots": self._pico.boots,
-            **self._wiring.state(), **self._scene.state(),
+            **self._wiring.state(), **scene, "faults": {**scene["faults"], **rates}, "met": self._faults.met,
         }  # fmt: skip

@@ -13,6 +13,8 @@ from eyecaptain.boards.simulated.wiring import EIO, PINS, Gpio, Wiring
 POWER_ON, WATCHDOG = 1, 3  # of machine.reset_cause()
 # Seconds that the port is away after a hard reset (USB enumeration).
 REPLUG = 0.25
+# Seconds that a board is pulled out when nobody says for how long.
+AWAY = 0.5
 # An interpreter that ends sooner than this after its start is begun anew only after as long a pause.
 BREATH = 0.2
 
@@ -37,6 +39,7 @@ class Pico:
 
     :param start: how to start the interpreter, of `interpreter.command`.
     :param uid: eight bytes, `machine.unique_id()` and the USB serial number.
+    :param say: says something at the console.
     :param watch: as of `Console`.
     """
 
@@ -48,6 +51,7 @@ class Pico:
         uid: bytes,
         wiring: Wiring,
         console: Console,
+        say: Callable[[float, bytes], None],
         record: Record,
         watch: Callable[[int, bool, bool], None],
     ) -> None:
@@ -56,6 +60,7 @@ class Pico:
         self._uid = uid
         self._wiring = wiring
         self._console = console
+        self._say = say
         self._record = record
         self._watch = watch
         self.version: tuple[int, ...] | None = None
@@ -101,13 +106,32 @@ class Pico:
         else:
             self._hard_reset(now, cause)
 
-    def unplug(self, now: float, seconds: float, name: str | None = None) -> None:
-        """Pull the board out and plug it in again, under another name when one is given."""
+    def unplug(self, now: float, seconds: float, name: str | None = None, *, powered: bool = False) -> None:
+        """Pull the board out and plug it in again, under another name when one is given.
+
+        :param powered: it has power from elsewhere, and goes on.
+        """
         self._console.unplug()
         if name is not None:
             self._console.path = self._console.path.with_name(name)
         self._plug_at = now + seconds
-        self.reset(now, POWER_ON)
+        if not powered:
+            self.reset(now, POWER_ON)
+
+    def hang(self) -> None:
+        """The chip stops in its tracks, interrupts and all: its outputs stay as they are until the watchdog bites."""
+        if self._interpreter is not None:
+            self._interpreter.freeze()
+
+    def suffer(self, now: float, fault: str) -> None:
+        """One of the faults `unplug kill reboot`."""
+        match fault:
+            case "unplug":
+                self.unplug(now, AWAY)
+            case "kill":
+                self.hang()
+            case "reboot":
+                self.reset(now)
 
     @property
     def serial(self) -> str:
@@ -215,7 +239,7 @@ class Pico:
         self._reset_cause = None
         if cause is None:
             self._record.write(reset="soft")
-            self._console.write(now, b"MPY: soft reboot\r\n")
+            self._say(now, b"MPY: soft reboot\r\n")
             self._wiring.soft_reset(now)
         else:
             self._hard_reset(now, cause)
@@ -229,6 +253,7 @@ class Pico:
         self.cause = cause
         if cause == POWER_ON:
             self._scratch = [0] * 8
+            self._wiring.power_cycle(now)
         self._watchdog = None
         self._raw = False
         self._input = b""
@@ -277,7 +302,7 @@ class Pico:
         """Hand on what it said, and learn from it which mode its REPL is in."""
         if self._hidden is not None:
             data = self._unhide(data)
-        self._console.write(now, data)
+        self._say(now, data)
         self.said = (self.said + data)[-REMEMBERED:]
         raw, friendly = self.said.rfind(RAW_REPL), self.said.rfind(FRIENDLY_REPL)
         if raw != friendly:

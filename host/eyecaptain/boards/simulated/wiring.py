@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from eyecaptain.boards.simulated.faults import Faults
 from eyecaptain.boards.simulated.record import Record
 from eyecaptain.world.chips.drv8833 import ASLEEP, bridge
 from eyecaptain.world.chips.tcs34725 import ADDRESS
@@ -26,6 +27,8 @@ SHUNT_OHMS = 0.68
 ADC_VOLTS = 3.3
 
 EIO = 5  # what the chip's port raises when nobody acknowledges
+ETIMEDOUT = 110  # ... and when the bus does not get free
+LONGEST_HOLD = 9  # clocks that a chip in the middle of a byte wants at most, with the acknowledge
 
 
 @dataclass(slots=True)
@@ -50,12 +53,14 @@ class Gpio:
 class Wiring:
     """One Pico on one deck."""
 
-    def __init__(self, scene: Scene, record: Record) -> None:
+    def __init__(self, scene: Scene, record: Record, faults: Faults) -> None:
         self.scene = scene
         self._record = record
         self._gpio = [Gpio() for _ in range(PINS)]
         self.pixels = Ws2812(len(CHIPS))
-        self.i2c_nak = False
+        self._faults = faults
+        self._held = 0  # clocks until the chip that holds SDA lets go
+        self._blocked = False  # the motor, by a fault of this start
         self.motor_on = False
         self.motor_off_at = 0.0
 
@@ -70,7 +75,10 @@ class Wiring:
     def set_level(self, now: float, number: int, level: int) -> None:
         """A pin is written. As on the chip, while PWM has the pin that shows only afterwards."""
         self._record.write(pin=number, level=level)
-        self._gpio[number].level = level
+        pin = self._gpio[number]
+        if number == SCL and pin.mode == OPEN_DRAIN and level > pin.level and self._held:
+            self._held -= 1
+        pin.level = level
         self._apply(now, number)
 
     def set_pwm(self, now: float, number: int, duty: int, frequency: int) -> None:
@@ -86,6 +94,8 @@ class Wiring:
         """The level at a pin."""
         if number == SWITCH:
             return 0 if self.scene.switch else 1  # closed to ground when it is on
+        if number == SDA and self._held:
+            return 0
         driven = self._gpio[number].driven()
         if driven is not None:
             return round(driven)
@@ -100,11 +110,17 @@ class Wiring:
         """One I2C transfer: a write (None: none), then a read of `count` bytes (0: none).
 
         :param pins: SCL and SDA.
-        :raises OSError: nobody acknowledges the address.
+        :raises OSError: nobody acknowledges the address, or SDA is held low.
         """
         self.scene.advance(now)
+        fault = self._faults.strike("bus")
+        if fault == "sda_stuck":
+            self.stick(self._faults.chance("bus").randint(1, LONGEST_HOLD))
+        if self._held:
+            self._record.write(i2c=address, held=self._held)
+            raise OSError(ETIMEDOUT, "SDA is held low")
         data = b""
-        answers = pins == (SCL, SDA) and address == ADDRESS and not self.i2c_nak
+        answers = pins == (SCL, SDA) and address == ADDRESS and fault != "i2c_nak"
         if answers:
             if out is not None:
                 self.scene.sensor.write(now, out)
@@ -127,6 +143,15 @@ class Wiring:
             self._record.write(pixels=[bytes(pixel).hex() for pixel in self.pixels.pixels])
 
     # -- what the chip does of itself --
+
+    def stick(self, clocks: int) -> None:
+        """A chip was stopped in the middle of a byte: it holds SDA low until it has seen so many clocks."""
+        self._held = clocks
+
+    def power_cycle(self, now: float) -> None:
+        """The supply was away: the chips forget what they were doing."""
+        self._held = 0
+        self.scene.power_on(now)
 
     def soft_reset(self, now: float) -> None:
         """The interpreter began anew: the PWM slices stop where they are, the GPIOs stay as they were."""
@@ -156,11 +181,21 @@ class Wiring:
         shares = bridge(self._high(MOTOR_IN1), self._high(MOTOR_IN2), self._high(MOTOR_SLEEP) > 0.5)
         if shares == self.scene.motor.bridge:
             return
+        if shares.energised and not self.motor_on:
+            self._start(now)
         self.scene.drive(now, shares)
         if self.motor_on and not shares.energised:
             self.motor_off_at = now
         self.motor_on = shares.energised
         self._record.write(motor=shares.energised, drive=round(shares.drive, 3), asleep=shares == ASLEEP)
+
+    def _start(self, now: float) -> None:
+        """The motor gets power: it may be stuck, until it is started once more."""
+        blocked = self._faults.strike("motor") is not None
+        if blocked or self._blocked:
+            self.scene.advance(now)
+            self.scene.disturb("motor_stall", blocked)
+        self._blocked = blocked
 
     def state(self) -> dict[str, object]:
         """What the outputs do."""
