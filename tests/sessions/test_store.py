@@ -1,12 +1,13 @@
 """Where sessions are found, and that one process writes at a time."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from eyecaptain.errors import BrokenSession, UsageProblem
-from eyecaptain.sessions import store
+from eyecaptain.sessions import store, writer
 from eyecaptain.sessions.log import FILE_NAME
 from eyecaptain.sessions.writer import Writer
 
@@ -68,3 +69,20 @@ def test_deleting_leaves_nothing(tmp_path: Path) -> None:
     make(tmp_path, "s")
     store.delete(tmp_path / "s")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("call", ["write", "replace", "sync"])
+def test_a_session_is_there_with_its_whole_header_or_not_at_all(
+    call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever interrupts its making."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    owner: object = {"write": os, "replace": Path, "sync": writer}[call]
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, call, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            Writer.create(tmp_path / "s", HEADER)
+    assert list(store.folders(tmp_path)) == []

@@ -17,6 +17,7 @@ from eyecaptain.sessions import log
 
 TORN = "session.torn"
 LOCK = "session.lock"
+FRESH = "session.new"  # a log whose header is being written
 
 
 def sync(fd: int) -> None:
@@ -59,6 +60,17 @@ def lock(folder: Path) -> FileLock:
     return held
 
 
+def _put(path: Path, data: bytes) -> None:
+    """Write a whole file, and have it on the disk."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
+    try:
+        while data:  # a disk that fills up takes a part; the next write names the reason
+            data = data[os.write(fd, data) :]
+        sync(fd)
+    finally:
+        os.close(fd)
+
+
 def _must_be_signed(session: log.Session, path: Path) -> None:
     if not session.signed:
         raise BrokenSession(
@@ -94,12 +106,14 @@ class Writer:
         :raises CaptainError: it cannot be written.
         """
         line = log.dump(dict(header))
+        path, fresh = folder / log.FILE_NAME, folder / FRESH
         try:
             folder.mkdir(parents=True)
             held = lock(folder)
-            fd = os.open(folder / log.FILE_NAME, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
-            writer = cls(folder, held, fd, log.first_hash(line))
-            writer._write(line + b"\n")
+            _put(fresh, line + b"\n")
+            fresh.replace(path)  # so a session is there with its whole header, or not at all
+            fd = os.open(path, os.O_WRONLY | getattr(os, "O_BINARY", 0))
+            os.lseek(fd, 0, os.SEEK_END)
             sync_folder(folder)
             sync_folder(folder.parent)
         except OSError as error:
@@ -107,6 +121,8 @@ class Writer:
                 f"No session can be made in {folder.parent}: {error.strerror or error}.",
                 "Make room, look at the permissions, or choose another place: --sessions DIR",
             ) from None
+        writer = cls(folder, held, fd, log.first_hash(line))
+        writer._size = len(line) + 1
         return writer
 
     @classmethod
