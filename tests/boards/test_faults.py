@@ -1,6 +1,8 @@
 """Faults on purpose: each does what its name says, by the seed, and is counted."""
 
+import socket
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from boards.conftest import Start
 from boards.line import Line, opened_again
 from eyecaptain.boards.simulated.badline import BadLine
 from eyecaptain.boards.simulated.faults import NAMES, OCCASIONS, Faults, parse
+from eyecaptain.boards.simulated.pico import Pico
 from support import captain
 
 ECHO = """
@@ -198,3 +201,13 @@ def test_a_board_that_goes_with_a_line_comes_back(fault: str, start: Start) -> N
     with opened_again(board.entry.port) as line:
         line.write(b"#2\n")
         line.until(b"#2\n")
+
+
+def test_an_interpreter_that_ended_in_the_middle_of_a_question_to_its_world() -> None:
+    """The answer then finds nobody: that ended the world, and looked like an orderly end."""
+    ours, theirs = socket.socketpair()
+    pico = Pico.__new__(Pico)
+    pico._interpreter = SimpleNamespace(line=ours)  # type: ignore[assignment]
+    theirs.close()
+    with ours:
+        pico._answer(1, b"data")

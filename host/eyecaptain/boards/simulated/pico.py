@@ -1,5 +1,6 @@
 """A Pico made of an interpreter, a console and the wiring: resets, the REPL's modes, the watchdog, the line of the shims."""
 
+import contextlib
 import os
 import struct
 from collections.abc import Callable
@@ -404,5 +405,6 @@ class Pico:
     def _answer(self, number: int, data: bytes, error: int = 0) -> None:
         assert self._interpreter is not None
         reply = struct.pack("<BBH", number, error, len(data)) + data
-        # 260 bytes always fit: the shim waits for each answer before it asks again.
-        self._interpreter.line.send(reply.ljust(REPLY, b"\0"))
+        # 260 bytes always fit: the shim waits for each answer before it asks again. It may have ended since it asked.
+        with contextlib.suppress(OSError):
+            self._interpreter.line.send(reply.ljust(REPLY, b"\0"))
