@@ -7,6 +7,7 @@ random number.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, NamedTuple, Self
@@ -241,7 +242,7 @@ class Effect(NamedTuple):
 # --- the game --------------------------------------------------------------------------------------------------------
 
 
-class Game:
+class Game(ABC):
     """The state of one game and its rules. A subclass is a game; it is found by its entry point.
 
     :param players: the names by seat, 2 to 4 of them.
@@ -296,18 +297,18 @@ class Game:
         return self.status != "running"
 
     @property
+    @abstractmethod
     def eye(self) -> bool:
         """Whether the eye should run now."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def needs_deal(self) -> bool:
         """Whether a round waits for its `deal`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def copy(self) -> Self:
         """A copy that changes on its own."""
-        raise NotImplementedError
 
     def answered(self, action: Action, look: Callable[[int], Color]) -> Action:
         """The action with what only a virtual deck knows filled in; `look` gives the colour under a dropping.
@@ -329,17 +330,17 @@ class Game:
             raise Refused("over", "the game is over", self.section)
         return handler(self, action)
 
+    @abstractmethod
     def view(self, seat: int | None) -> dict[str, Any]:
         """What `seat` may know of the state (None: the public), as plain values for JSON. Never a layout."""
-        raise NotImplementedError
 
+    @abstractmethod
     def summary(self) -> dict[str, Any]:
         """The state in the keys that ``captain replay --json`` promises (design.md, sessions)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def winners(self) -> list[int]:
         """The seats that have won, in order; empty while the game runs."""
-        raise NotImplementedError
 
     def undoable(self, action: Action) -> bool:
         """Whether people may take `action` back.

@@ -5,6 +5,7 @@ at any moment and as often as the table likes, so a reaction draws nothing: whet
 dropping was lifted. That makes the same seed play the same game, at the table and in a simulation.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -16,7 +17,7 @@ STRENGTHS = ("easy", "medium", "hard")
 DEFAULT = "medium"
 
 
-class Bot:
+class Bot(ABC):
     """A player that sees only what its seat sees.
 
     :param seat: its seat.
@@ -52,9 +53,9 @@ class Bot:
         del view
         return None
 
+    @abstractmethod
     def move(self, view: dict[str, Any]) -> Action:
         """What it does with the tongs."""
-        raise NotImplementedError
 
     def _any_of(self, droppings: Sequence[int]) -> int:
         return droppings[self._draws.draw(len(droppings))]
