@@ -521,6 +521,7 @@ def test_closing_stops_the_motor_and_leaves_nothing_behind() -> None:
 def test_an_interrupt_stops_the_motor() -> None:
     program = """
 import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell in the background ignores it
 from eyecaptain.link.client import Client
 with Client(sys.argv[1], lambda event: None) as client:
     client.request("arm")
