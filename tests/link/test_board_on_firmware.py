@@ -178,7 +178,8 @@ def test_a_taken_port_is_named(sim: Emulated) -> None:
 
 
 ROLL = """
-import queue, sys, time
+import queue, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell in the background ignores it
 from eyecaptain.boards.serial import SerialBoard
 from eyecaptain.link.ports import Port
 with SerialBoard(Port(sys.argv[1], "", "sim", ""), queue.Queue()) as board:
