@@ -23,6 +23,7 @@ COMMANDS = {
 FIRST_STEPS = """\
 Eye Eye Captain, electronic {version}
 
+  captain play                               play: you are asked what, and who
   captain play team --players You --bots 2   play the team game with two bots
   captain play solo --players Ada,Ben        every sailor for himself
   captain play captain --players Ada,Ben     find out when a colour is gone
