@@ -147,11 +147,11 @@ def test_an_owned_one_outlives_its_owner_for_a_while(emulate: Emulate, own_runti
     path = json.loads(process.stdout.readline())["control"]
     assert registry.running()[0].owned
     owner = Control(path)
-    time.sleep(1.2)
+    time.sleep(1.2)  # longer than it outlives an owner: it has one
     owner.close()
     time.sleep(0.6)
     again = Control(path)  # who comes back in time keeps it
-    time.sleep(1.2)
+    time.sleep(1.2)  # as above
     assert again.ask("state")["boots"] == 1
     again.close()
     left = time.monotonic()

@@ -181,7 +181,7 @@ def test_another_firmware_on_a_board_that_came_back_is_named(monkeypatch: pytest
         monkeypatch.setattr(ports, "boards", lambda: [Port(again.port, again.uid, "usb", "Pico")])
         it.peer.vanish()
         it.peer.wait(lambda: bool(it.said))
-        time.sleep(1.5)
+        time.sleep(1.5)  # it is looked at again and again meanwhile, and said once
         assert len(it.said) == 1
         assert "version 2" in it.said[0]
 

@@ -76,7 +76,7 @@ def test_a_renewal_goes_unnoticed(sim: Emulated, table: Table, monkeypatch: pyte
     monkeypatch.setattr(serial, "RENEW", 0.3)
     monkeypatch.setattr(serial, "RUN", 800)
     table.board.eye(on=True)
-    time.sleep(2)
+    time.sleep(2)  # more than two runs
     assert sim.roaming()
     table.board.eye(on=False)
     kinds = [event for event in table.events.queue if event.what == "eye"]
@@ -148,7 +148,7 @@ def test_a_suspended_host_loses_the_lease_and_can_go_on(sim: Emulated, table: Ta
     table.board.eye(on=True)
     assert sim.roaming()
     with table.board._client._line._writing:  # nothing goes out, as while a laptop sleeps
-        time.sleep(1.8)
+        time.sleep(1.8)  # the lease, and a tick of the guard
         assert not sim.turning()
     table.next("lease")
     table.board.eye(on=True)

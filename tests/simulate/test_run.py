@@ -150,7 +150,7 @@ def test_progress_is_for_a_terminal_alone(term: str, bar: bool, tmp_path: Path) 
 def test_no_process_outlives_a_parent_that_was_killed() -> None:
     command = [*COMMAND, "captain", "--games", "1000000", "--jobs", "2"]
     with subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL) as process:
-        time.sleep(1.5)
+        time.sleep(1.5)  # its workers have begun
         process.kill()
     wait_until_gone(process.pid)
 

@@ -189,7 +189,7 @@ def test_a_terminal_that_takes_nothing_any_more_does_not_keep_it_from_ending(tmp
         while not list(tmp_path.glob("*/session.jsonl")):
             assert time.monotonic() < end
             time.sleep(0.05)
-        time.sleep(1.0)
+        time.sleep(1.0)  # the screen is written into a terminal that nobody reads: its buffer fills
         process.send_signal(signal.SIGHUP)
         assert process.wait(10) == 130
     finally:

@@ -38,7 +38,10 @@ class Panel(Widget):
 
 
 class Screen(App[None]):
-    """A screen whose keys all come to `press`."""
+    """A screen whose keys all come to `press`.
+
+    A screen must have `arrange` and `press`; `App` has a metaclass of its own, so they cannot be abstract methods.
+    """
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
