@@ -123,10 +123,11 @@ class Client:
         :raises LinkLost: no reply, or the link was lost.
         :raises NoBoard: the board came back with another firmware.
         """
-        self._nonce = secrets.token_hex(4)
         try:
-            if not self._meet(self._ask_hello(TRIES)):
-                self._requests.ask("state", on_ok=self._catch_up)
+            with self._requests.greeting(drained=True):
+                self._nonce = secrets.token_hex(4)
+                if not self._meet(self._ask_hello(TRIES)):
+                    self._requests.ask("state", on_ok=self._catch_up)
         except LinkLost as error:
             self._lose(error)
             raise
@@ -311,7 +312,8 @@ class Client:
                 gap, self._gap = self._gap, False
             try:
                 if suspect:
-                    self._meet(self._ask_hello(TRIES))
+                    with self._requests.greeting(drained=False):
+                        self._meet(self._ask_hello(TRIES))
                 if gap:
                     self._requests.ask("state", on_ok=self._catch_up)
                 elif time.monotonic() >= self._last_sent + self.hello.lease[1] / 3000:
