@@ -186,7 +186,9 @@ class SimulatedTable(AttachedBoard):
         """
         match message:
             case {"ev": "gone"}:
-                raise LinkLost("The simulated board has ended.")
+                gone = LinkLost("The simulated board has ended.")
+                gone.lines = self._board.last_lines()
+                raise gone
             case {"ev": _} if self.deck is None:
                 return []
             case {"ev": "die", "face": face}:

@@ -95,7 +95,8 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
                 _last_words(f"Error: {error}")
             return 6
         case CaptainError():
-            _last_words(f"Error: {error.message}" + (f"\n{error.hint}" if error.hint else ""))
+            where = _kept(error.lines) if error.lines else ""
+            _last_words("\n".join(line for line in (f"Error: {error.message}", error.hint, where) if line))
             return error.exit_code
         case OSError() if _is_closed(error):
             _abandon_stdout()
@@ -110,6 +111,19 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
                 "What was shown is in the session's log. Run it again as `captain -v ...` to see where, and please report it."
             )
             return 1
+
+
+def _kept(lines: list[str]) -> str:
+    """Put the link's last lines into a file, and say where; the newest report replaces the one before."""
+    from platformdirs import user_log_path
+
+    path = user_log_path("eye-eye-captain", appauthor=False) / "link.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    except OSError:
+        return ""
+    return f"The last {len(lines)} lines between this computer and the board are in {path}: add them to a report."
 
 
 def _usage_text(error: click.ClickException) -> str:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Self
 
-from eyecaptain.errors import LinkLost, NoBoard
+from eyecaptain.errors import CaptainError, LinkLost, NoBoard
 from eyecaptain.link.console import Console
 from eyecaptain.link.errors import BoardRefused, LinkError, Rebooted
 from eyecaptain.link.line import Line
@@ -86,8 +86,9 @@ class Client:
             self.hello = self._greet(patience)
             self._joined = True
             self._requests.ask("state", on_ok=self._catch_up)
-        except BaseException:
+        except BaseException as error:
             self.close()
+            self._report(error)
             raise
         self._keeper.start()
 
@@ -113,6 +114,7 @@ class Client:
             raise
         except LinkLost as error:
             self._lose(error)
+            self._report(error)
             raise
 
     def rejoin(self) -> None:
@@ -131,6 +133,11 @@ class Client:
         except LinkLost as error:
             self._lose(error)
             raise
+
+    def _report(self, error: BaseException) -> None:
+        """Have an error carry the last raw lines, for who ends by it."""
+        if isinstance(error, CaptainError):
+            error.lines = self.tape.lines()
 
     @property
     def counts(self) -> dict[str, int]:
