@@ -13,6 +13,7 @@ from eyecaptain.boards.simulated.deck import WorldDeck
 from eyecaptain.boards.simulated.launcher import Control
 from eyecaptain.errors import LinkLost
 from eyecaptain.games.base import Color
+from eyecaptain.language import N_, _
 from eyecaptain.link.errors import BoardRefused
 from eyecaptain.link.messages import Event
 from eyecaptain.link.ports import Port
@@ -20,17 +21,19 @@ from eyecaptain.link.ports import Port
 Report = dict[str, Any]
 
 STOPPED = {
-    "switch": "The eye was switched off.",
-    "stall": "The eye is stuck: look what blocks it.",
-    "fault": "The board does not let the eye roll: captain -v says more, the README what its lights mean.",
+    "switch": N_("The eye was switched off."),
+    "stall": N_("The eye is stuck: look what blocks it."),
+    "fault": N_("The board does not let the eye roll: captain -v says more, the README what its lights mean."),
 }
 
 
-COLLAPSED = (
+ANEW = N_("The board started anew. The game goes on.")
+COLLAPSED = N_(
     "The board started anew while the motor ran: unless somebody unplugged it, its supply collapsed. Try a shorter cable or a "
     "stronger supply. The game goes on."
 )
-BLIND = "I cannot see the die: its sensor does not answer. The game goes on; say the die's colour when you are asked."
+BLIND = N_("I cannot see the die: its sensor does not answer. The game goes on; say the die's colour when you are asked.")
+SEES = N_("I can see the die again.")
 
 
 class AttachedBoard:
@@ -104,29 +107,29 @@ class AttachedBoard:
             case "die":
                 return self._die(data.get("face"), data.get("why"))
             case "state":
-                face, _, why, *_ = data["die"]
+                face, _level, why, *_rest = data["die"]
                 stopped: list[Report] = []
                 if data["eye"][0] == "off" and self._wanted:  # it stopped, and the event was lost
-                    why = data["job"][1]
-                    stopped = self._eye_stopped(why if why in STOPPED else "time")
+                    ended = data["job"][1]
+                    stopped = self._eye_stopped(ended if ended in STOPPED else "time")
                 return self._die(face, why) + (stopped or _switched(bool(data["switch"])))
             case "switch":
                 return _switched(bool(data["on"]))
             case "eye" if data.get("mode") == "off":
                 return self._eye_stopped(str(data.get("why")))
             case "fault" if data.get("code") != "sensor":  # of the sensor the die tells
-                self._say(f"The board reports: {data.get('m') or data.get('code')}")
+                self._say(_("The board reports: {what}").format(what=data.get("m") or data.get("code")))
             case "lost":
-                self._say("The board is not there any more. The game goes on as soon as it is back.")
+                self._say(_("The board is not there any more. The game goes on as soon as it is back."))
                 return [{"type": "link", "what": "lost"}]
             case "back":
-                self._say("The board is back. The game goes on.")
+                self._say(_("The board is back. The game goes on."))
                 return [{"type": "link", "what": "back"}]
             case "rebooted":
-                self._say(COLLAPSED if data.get("motor") else "The board started anew. The game goes on.")
+                self._say(_(COLLAPSED if data.get("motor") else ANEW))
                 return [{"type": "link", "what": "rebooted"}]
             case "lease":
-                self._say("This computer was away for a moment, so the board stopped the eye. The game goes on.")
+                self._say(_("This computer was away for a moment, so the board stopped the eye. The game goes on."))
                 return [{"type": "link", "what": "lost"}, {"type": "link", "what": "back"}]
         return []
 
@@ -140,7 +143,7 @@ class AttachedBoard:
         """The board's reading is the game's die; people are told when its sensor fails, and when it is back."""
         if (why == "bus") != self._blind:
             self._blind = not self._blind
-            self._say(BLIND if self._blind else "I can see the die again.")
+            self._say(_(BLIND if self._blind else SEES))
         if face is None:
             return [{"type": "die", "face": None, "why": why, "by": "board"}]
         return [{"type": "die", "face": face, "by": "board"}]
@@ -150,7 +153,7 @@ class AttachedBoard:
             self.eye(True)
         if why not in STOPPED:
             return []
-        self._say(STOPPED[why])
+        self._say(_(STOPPED[why]))
         return [{"type": "pause"}]
 
 
@@ -204,7 +207,7 @@ class SimulatedTable(AttachedBoard):
         """
         match message:
             case {"ev": "gone"}:
-                gone = LinkLost("The simulated board has ended.")
+                gone = LinkLost(_("The simulated board has ended."))
                 gone.lines = self._board.last_lines()
                 raise gone
             case {"ev": _} if self.deck is None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from eyecaptain.language import _
+
 
 def _folder(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path:
     del ctx, param
@@ -33,10 +35,10 @@ def pick_board() -> Any:
         return None
 
     def pick(found: list[Any]) -> Any:
-        click.echo(f"{len(found)} boards are attached:", err=True)
+        click.echo(_("{number} boards are attached:").format(number=len(found)), err=True)
         for number, port in enumerate(found, start=1):
-            click.echo(f"  {number}  {port.port}  {port.description}, {port.serial or 'no serial number'}", err=True)
-        number = click.prompt("Which one? (it is remembered)", type=click.IntRange(1, len(found)), err=True)
+            click.echo(f"  {number}  {port.port}  {port.description} {port.serial}", err=True)
+        number = click.prompt(_("Which one? (it is remembered)"), type=click.IntRange(1, len(found)), err=True)
         return found[number - 1]
 
     return pick

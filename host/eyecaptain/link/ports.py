@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from eyecaptain.errors import NoBoard
+from eyecaptain.language import _
 
 VENDOR = 0x2E8A  # Raspberry Pi
 MICROPYTHON = 0x0005  # the product number of MicroPython's console on a Pico
@@ -66,7 +67,7 @@ def choose(name: str | None = None, pick: Pick | None = None, found: list[Port] 
         return Port(name, "", "usb", "named by hand")
     found = [port for port in found if not port.owned]
     if not found:
-        raise NoBoard("No board is attached.", "Plug one in, or start a simulated one: `captain emulate`.")
+        raise NoBoard(_("No board is attached."), _("Plug one in, or start a simulated one: `captain emulate`."))
     if len(found) == 1:
         return found[0]
     last = _remembered()
@@ -78,7 +79,10 @@ def choose(name: str | None = None, pick: Pick | None = None, found: list[Port] 
         _remember(port, found)
         return port
     names = ", ".join(f"{port.port} ({port.description}, {port.serial or 'no serial number'})" for port in found)
-    raise NoBoard(f"{len(found)} boards are attached: {names}.", f"Name one, such as --board {found[0].port}.")
+    raise NoBoard(
+        _("{number} boards are attached: {names}.").format(number=len(found), names=names),
+        _("Name one, such as --board {port}.").format(port=found[0].port),
+    )
 
 
 def _file() -> Path:
