@@ -20,7 +20,7 @@ from support import needs_micropython, runs
 
 pytestmark = [needs_micropython, pytest.mark.usefixtures("own_runtime"), pytest.mark.soak]
 
-SECONDS = runs(2) * 3.6
+SECONDS = runs(1) * 3.6
 PACE = 0.05 if SECONDS < 60 else 0.2
 GAMES = list(KINDS)
 
@@ -82,7 +82,7 @@ def test_nothing_is_kept_from_game_to_game(tmp_path: Path) -> None:
 
     with SimulatedBoard.start(seed="hour", pace=PACE, firmware=firmware) as board:
         end = time.monotonic() + SECONDS
-        while time.monotonic() < end or len(held) < 3:
+        while time.monotonic() < end or len(held) < 2:
             plan = Plan(GAMES[len(held) % len(GAMES)], [], bots=2, board=board.entry.port, seed=f"{len(held)}", pace=PACE)
             room = Room(show=heard)
             with begin(tmp_path / "sessions", plan, room) as sitting:
