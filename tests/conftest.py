@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tmux import Open, Terminal
+
 
 @pytest.fixture
 def own_runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
@@ -13,3 +15,18 @@ def own_runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="eec") as folder:
         monkeypatch.setenv("CAPTAIN_RUNTIME", folder)
         yield Path(folder)
+
+
+@pytest.fixture(name="terminal")
+def fixture_terminal(tmp_path_factory: pytest.TempPathFactory, own_runtime: Path) -> Iterator[Open]:
+    """Opens real terminals, which are closed in the end; what runs in them sees no other boards."""
+    opened = []
+
+    def start(*command: str, **more: object) -> Terminal:
+        env = {"CAPTAIN_RUNTIME": str(own_runtime), **more.pop("env", {})}  # type: ignore[dict-item] # names and values
+        opened.append(Terminal(tmp_path_factory.mktemp("t"), *command, env=env, **more))  # type: ignore[arg-type] # as it takes them
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()

@@ -111,7 +111,8 @@ def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:
     except (KeyboardInterrupt, click.Abort, CaptainError):
         if sys.stderr.isatty():  # the cursor stands behind the prompt, or behind ^C
             console.say("")
-        console.say(f"Nothing is lost. Go on with: captain play --resume {sitting.folder.name}")
+        again = "See it again: captain replay" if sitting.table.game.over else "Go on with: captain play --resume"
+        console.say(f"Nothing is lost. {again} {sitting.folder.name}")
         raise
     if manner.json:
         console.emit(sitting.table.game.summary())

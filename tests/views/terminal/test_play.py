@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from eyecaptain.games.base import Refused
 from eyecaptain.link.messages import Event
 from eyecaptain.table.sitting import Room, resume
 from eyecaptain.views.terminal import app as screens
+from eyecaptain.views.terminal import panels
+from eyecaptain.views.terminal.messages import Refusal
 from eyecaptain.views.terminal.screen import Panel
 from eyecaptain.world.deck import VirtualDeck
 from random_play import KINDS
@@ -49,6 +52,28 @@ def test_a_number_lifts_and_waits_only_where_it_could_become_longer(tmp_path: Pa
                 2
             ] == 1
             check_replay(table.sitting)
+
+    run(play())
+
+
+def test_a_lift_before_the_die_is_read_is_done_as_soon_as_it_is(tmp_path: Path) -> None:
+    """A board needs a moment to read the die: nobody can say its colour on a virtual deck, or need press twice."""
+
+    async def play() -> None:
+        async with played(tmp_path) as table:
+            scene = table.app.scene
+            assert scene is not None
+            lift = table.app._menu().numbers
+            assert lift is not None
+            table.app._take(scene._replace(view={**scene.view, "die": None}))
+            table.app._wanted = lift(5)  # type: ignore[assignment] # a wish
+            table.app.on_refusal(Refusal(Refused("no_face", "the die is not known", "C2")))
+            await table.settled()
+            assert table.sees(panels.DIE_COMES)
+            assert kinds(table) == ["deal"]
+            table.app._take(scene)
+            await table.settled()
+            assert kinds(table) == ["deal", "lift"]
 
     run(play())
 

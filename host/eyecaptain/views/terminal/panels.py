@@ -31,6 +31,7 @@ CALLED = "Pause. Did somebody call? c says who; p goes on."
 HELD = "Taken back. Enter goes on, u takes back one more."
 DANGER = "The die is about to fall! e saves it."
 NO_FACE = "Look at the die: its colour is not known."
+DIE_COMES = "A moment: the die is being read."
 EMPTY = "The deck is empty. Who calls?"
 BOT = "{player} is at it."
 LIFT_VIRTUAL = "Type a number, or arrows and Enter."
@@ -117,7 +118,7 @@ def hint(scene: Scene) -> tuple[str, bool]:
     if not view["deck"] and scene.kind.name == "captain":
         return EMPTY, True
     if scene.kind.has_die and scene.sought is None:
-        return NO_FACE, True
+        return (NO_FACE, True) if scene.deck_kind == "real" else (DIE_COMES, False)
     player = scene.players[view["turn"]]
     if view["turn"] not in scene.people:
         return BOT.format(player=player), False
