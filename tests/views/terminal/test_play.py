@@ -2,12 +2,14 @@
 
 import asyncio
 import random
-import time
+import tempfile
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from eyecaptain.games.base import Refused
 from eyecaptain.link.messages import Event
@@ -521,37 +523,27 @@ KEYS = [
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("deck", ["virtual", "real"])
-@pytest.mark.parametrize("game", KINDS)
-def test_mashed_keys_leave_the_state_right_and_the_log_whole(game: str, deck: str, tmp_path: Path) -> None:
-    async def play() -> None:
-        rng = random.Random(f"{game} {deck}")
-        options = {"open_corners": 2} if game == "team" else {}
-        people, bots = (["Ada"], 1) if deck == "virtual" else (["Ada", "Ben"], 0)
-        async with played(tmp_path, game, people, bots=bots, deck=deck, options=options) as table:
-            for number in range(runs(150)):
-                table.app.key(rng.choice(KEYS))
-                if number % 10 == 0:
-                    await table.settled()
-            await table.settled()
-        assert len(recorded(table.sitting).entries) > 5
+@settings(max_examples=runs(12), deadline=None)
+@given(
+    game=st.sampled_from(sorted(KINDS)),
+    real=st.booleans(),
+    bots=st.booleans(),
+    corners=st.integers(0, 4),
+    # In bursts: between two of them the table comes to rest.
+    bursts=st.lists(st.lists(st.sampled_from(KEYS), min_size=1, max_size=12), max_size=12),
+)
+def test_whatever_is_pressed_the_state_is_the_logs_replay(
+    game: str, real: bool, bots: bool, corners: int, bursts: list[list[str]]
+) -> None:
+    async def play(folder: Path) -> None:
+        options = {"open_corners": corners} if game == "team" else {}
+        seats: dict[str, Any] = {"people": ["Ada"], "bots": 1} if bots and not real else {"people": ["Ada", "Ben"]}
+        async with played(folder, game, deck="real" if real else "virtual", options=options, **seats) as table:
+            for burst in bursts:
+                for key in burst:
+                    table.app.key(key)
+                await table.settled()
         check_replay(table.sitting)
 
-    run(play())
-
-
-def test_a_die_event_reaches_the_screen_quickly(tmp_path: Path) -> None:
-    async def play() -> None:
-        async with played(tmp_path, deck="real") as table:
-            times = []
-            for face in ["red", "green", "blue", "yellow"] * 5:
-                began = time.monotonic()
-                table.sitting.table.reported({"type": "die", "face": face, "by": "board"})
-                await table.dealt_with()
-                assert table.app.scene is not None
-                assert table.app.scene.sought == face
-                screen(table.app)
-                times.append(time.monotonic() - began)
-            assert sorted(times)[len(times) // 2] < 0.2  # 0.05 on a machine that has nothing else to do
-
-    run(play())
+    with tempfile.TemporaryDirectory() as folder:
+        run(play(Path(folder)))

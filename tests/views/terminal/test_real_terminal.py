@@ -54,6 +54,25 @@ def test_a_terminal_that_takes_nothing_any_more_does_not_keep_it_from_ending(tmp
     assert captain("sessions", "verify", only_session(tmp_path).name, sessions=tmp_path).returncode == 0
 
 
+def test_a_terminal_that_is_closed_without_a_signal_ends_it(tmp_path: Path) -> None:
+    """As when it was not the controlling one: nothing can be read or written any more."""
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
+    env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path), "TERM": "xterm-256color"}
+    words = [sys.executable, "-m", "eyecaptain", *PLAY]
+    with subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True) as process:
+        os.close(slave)
+        try:
+            shown = b""
+            while b"?1049h" not in shown:
+                shown += os.read(master, 65536)
+            os.close(master)
+            assert process.wait(PATIENCE) == 130
+        finally:
+            process.kill()
+    assert captain("sessions", "verify", only_session(tmp_path).name, sessions=tmp_path).returncode == 0
+
+
 def test_the_replay_in_a_terminal(terminal: Open) -> None:
     example = Path(__file__).parents[2] / "sessions" / "examples" / "e08-right-call-with-nothing.jsonl"
     table = terminal("replay", str(example), "--view", "terminal")
