@@ -94,7 +94,7 @@ def _on_screen(session: str, recorded: Any, speed: float | None, board: str | No
     with ExitStack() as stack:
         stage = stack.enter_context(_stage(board)) if board else None
         show = (lambda moment: stage.show(moment.action, moment.game)) if stage is not None else None
-        name = str(recorded.header.get("id") or session)
+        name = str(recorded.header.get("id") or Path(session).stem)
         screen.run(
             screen.ReplayApp(moments, name, speed=speed or (1.0 if board else None), stage=show, broken=str(fault or ""))
         )

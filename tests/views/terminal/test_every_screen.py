@@ -59,7 +59,12 @@ class Witness:
 
     def __init__(self, board: SimulatedBoard, record: Path) -> None:
         self.port = board.entry.port
+        self._board = board
         self._record = record
+
+    def face(self) -> str:
+        """What the die in its world shows."""
+        return str(self._board.control.ask("state")["die"]["face"])
 
     def motor(self) -> bool:
         """Whether there is voltage at the motor, by the world's record."""
@@ -120,6 +125,30 @@ def test_ctrl_c_ends_the_question_after_a_game(terminal: Open) -> None:
     table.keys("C-c")
     assert "Traceback" not in table.sees("EXIT 130")
     table.state()
+
+
+EXAMPLE = Path(__file__).parents[2] / "sessions" / "examples" / "e10-double-victory.jsonl"
+REPLAY = ("replay", str(EXAMPLE), "--view", "terminal", "--speed", "4")
+
+
+def test_a_replay_on_a_full_screen_and_a_board_to_its_end(terminal: Open, witness: Witness) -> None:
+    table = terminal(*REPLAY, "--board", witness.port)
+    table.until(witness.motor, "the eye")
+    table.sees("■\n")  # the end of the time line
+    table.until(lambda: not witness.motor(), "the eye's rest")
+    faces = [json.loads(line).get("face") for line in EXAMPLE.read_text().splitlines()]
+    assert witness.face() == [face for face in faces if face][-1]
+    table.keys("Home", "v", "Right", "q")
+    table.sees("EXIT 0")
+    assert not witness.motor()
+
+
+def test_ctrl_c_ends_a_replay_on_a_board_with_the_motor_off(terminal: Open, witness: Witness) -> None:
+    table = terminal(*REPLAY[:-1], "0.5", "--board", witness.port)
+    table.until(witness.motor, "the eye")
+    table.keys("C-c")
+    assert "Traceback" not in table.sees("EXIT 130")
+    assert not witness.motor()
 
 
 @pytest.mark.soak
