@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from eyecaptain.games.base import Refused
 from eyecaptain.link.messages import Event
@@ -428,7 +429,63 @@ def test_the_eyes_switch_asks_who_called_in_captain_only(tmp_path: Path) -> None
     run(play("team"))
 
 
+def test_what_was_told_wrongly_on_a_real_deck_is_mended_with_two_keys(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path, people=["Ada", "Ben", "Cleo"], deck="real") as table:
+            await table.keys("d", "g", "r")
+            await table.keys("u", "g")  # a wrong colour: it was green, a match
+            assert (table.game.team, table.game.turn) == (1, 1)
+            await table.keys("t", "1")  # the tongs went to the wrong child
+            assert table.game.turn == 0
+            # A report was missed, and the next one came: it is caught up, and the tongs lie where they are.
+            await table.keys("g", "g")
+            assert (table.game.team, table.game.turn) == (3, 2)
+            await table.keys("u", "u")  # reported twice too often
+            assert (table.game.team, table.game.turn) == (1, 0)
+            check_replay(table.sitting)
+
+    run(play())
+
+
+def test_the_die_that_was_read_wrongly_is_told_with_two_keys(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path, "captain", deck="real") as table:
+            table.sitting.table.reported({"type": "die", "face": "blue", "by": "board"})
+            await table.pilot.pause()
+            await table.keys("d", "y")
+            assert table.game.die == "yellow"
+
+    run(play())
+
+
 # -- around the game --
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+def test_the_sought_colour_fills_a_third_of_the_screen(size: tuple[int, int], tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path, size=size) as table:
+            field = table.app.query_one("#field").region
+            assert 0.32 < field.area / (size[0] * size[1]) < 0.36
+
+    run(play())
+
+
+def test_names_of_every_width_push_nothing_out_of_its_place(tmp_path: Path) -> None:
+    """Wider than their field, in two cells a letter, from right to left, of joined signs."""
+    wide = ["W" * 20, "山田太郎山田太郎山田", "שלום עולם", "👩‍🚀👨‍👩‍👧‍👦🏳️‍🌈"]
+
+    async def rails(folder: Path, people: list[str]) -> list[list[int]]:
+        async with played(folder, "captain", people) as table:
+            await table.keys("5")
+            rows = screen(table.app).splitlines()
+            return [[cell_len(row[:at]) for at, sign in enumerate(row) if sign in "┃┏┓┗┛"] for row in rows]
+
+    async def play() -> None:
+        usual = await rails(tmp_path / "usual", ["Ada", "Ben", "Cleo", "Dan"])
+        assert await rails(tmp_path / "wide", wide) == usual
+
+    run(play())
 
 
 def test_what_the_board_says_is_read_out(tmp_path: Path) -> None:
