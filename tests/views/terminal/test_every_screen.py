@@ -1,6 +1,7 @@
 """Every screen in a real terminal is left by Ctrl-C and survives `kill -9`; the simulated board is the witness."""
 
 import json
+import random
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
+from eyecaptain.views.terminal.panels import PIECE
 from support import captain, needs_micropython, only_session, runs
 from tmux import Open, Terminal, needs_tmux
 
@@ -171,3 +173,24 @@ def test_kill_9_in_every_screen_loses_nothing_that_was_shown(name: str, terminal
     again.sees("EXIT 130")
     assert [line.data for line in table.recorded().entries][: len(before)] == before
     assert captain("sessions", "verify", only_session(table.sessions).name, sessions=table.sessions).returncode == 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(min(200, runs(2))))
+def test_kill_9_amid_keys_loses_at_most_what_was_not_shown(seed: int, terminal: Open) -> None:
+    rng = random.Random(seed)
+    table = terminal(*REAL_TEAM, "--board", "none", size=(120, 40))
+    table.sees(" q ")
+    pressed = rng.randint(2, 6)
+    shown = 0
+    for _ in range(pressed):
+        table.keys("f")  # one fell: a piece more lies in the galley
+        for _ in range(rng.randint(0, 3)):
+            shown = table.screen().count(PIECE)
+    table.kill(signal.SIGKILL)
+    table.sees("EXIT 137")
+    galley = table.game().galley if table.logged() else 0
+    assert shown <= galley <= pressed
+    again = terminal("play", "--resume", "--board", "none", size=(120, 40), env={"CAPTAIN_SESSIONS": str(table.sessions)})
+    again.sees(" q ")
+    assert again.screen().count(PIECE) == galley

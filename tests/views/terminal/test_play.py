@@ -433,7 +433,10 @@ def test_what_was_told_wrongly_on_a_real_deck_is_mended_with_two_keys(tmp_path: 
     async def play() -> None:
         async with played(tmp_path, people=["Ada", "Ben", "Cleo"], deck="real") as table:
             await table.keys("d", "g", "r")
-            await table.keys("u", "g")  # a wrong colour: it was green, a match
+            await table.keys("u")
+            assert table.app.scene is not None
+            assert not table.app.scene.held  # there is nothing that would wait for Enter
+            await table.keys("g")  # a wrong colour: it was green, a match
             assert (table.game.team, table.game.turn) == (1, 1)
             await table.keys("t", "1")  # the tongs went to the wrong child
             assert table.game.turn == 0
@@ -459,6 +462,20 @@ def test_the_die_that_was_read_wrongly_is_told_with_two_keys(tmp_path: Path) -> 
 
 
 # -- around the game --
+
+
+def test_a_key_that_comes_too_late_does_not_close_the_end(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path, deck="real") as table:
+            await table.keys("d", "g")
+            table.app.key("o")
+            table.app.key("g")  # pressed when nobody could know yet that the die has fallen
+            await table.settled()
+            assert (table.game.over, table.app.ended) == (True, False)
+            await table.keys("u")
+            assert not table.game.over
+
+    run(play())
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
