@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 
+from bench import link, memory
 from bench.screen import measure as screen
 from random_play import KINDS, new_game, play
 
@@ -107,5 +108,7 @@ def engines() -> None:
 
 if __name__ == "__main__":
     startup()
+    link.table()
+    memory.table()
     engines()
     screen()

@@ -9,6 +9,7 @@ from eyecaptain.boards.base import Board
 from eyecaptain.boards.none import RealDeck, VirtualBoard
 from eyecaptain.errors import NoBoard, UsageProblem
 from eyecaptain.games.draws import Draws, seed_bytes
+from eyecaptain.language import _
 from eyecaptain.link.ports import Port
 from eyecaptain.world.deck import VirtualDeck
 
@@ -22,6 +23,7 @@ class Wish:
     :param seed: of the virtual deck.
     :param inbox: gets what a board says by itself.
     :param say: is told what a person should know.
+    :param pick: asks a person which of several boards it is, when somebody can be asked.
     :param show: is given the board's console text, when somebody wants it.
     :param sink: is given every raw line of the link, for `--trace`.
     """
@@ -34,6 +36,7 @@ class Wish:
     pace: float = 1.0
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
+    pick: Callable[[list[Port]], Port] | None = None
     show: Callable[[str], None] | None = None
     sink: Callable[[float, str, str], None] | None = None
 
@@ -63,7 +66,11 @@ def _auto(wish: Wish) -> tuple[Board, str]:
 
     found = [port for port in ports.boards() if not port.owned and (port.kind == "sim" or wish.deck != "virtual")]
     if found:
-        return _attached(wish, ports.choose() if len(found) > 1 else found[0])
+        port = ports.choose(None, wish.pick, found)
+        if len(found) > 1:
+            said = _("{number} boards are attached; this is {serial} at {port}. Another one: --board PORT")
+            wish.say(said.format(number=len(found), serial=port.serial, port=port.port))
+        return _attached(wish, port)
     if wish.deck == "real":
         return _none(wish)
     try:
@@ -99,12 +106,14 @@ def _attached(wish: Wish, port: Port) -> tuple[Board, str]:
 
         control = next((entry.control for entry in registry.running() if entry.serial == port.serial), None)
         if control is None:
-            raise NoBoard(f"The simulated board at {port.port} has just ended.", "Start one: captain emulate")
+            raise NoBoard(
+                _("The simulated board at {port} has just ended.").format(port=port.port), _("Start one: captain emulate")
+            )
         return _simulated(wish, port, control, lambda: None)
     if wish.deck == "virtual":
         raise UsageProblem(
-            f"The board at {port.port} stands under a real deck: a virtual one cannot be played on it.",
-            "Leave out --deck virtual (and bots), or play with --board sim or none.",
+            _("The board at {port} stands under a real deck: a virtual one cannot be played on it.").format(port=port.port),
+            _("Leave out --deck virtual (and bots), or play with --board sim or none."),
         )
     from eyecaptain.boards.attached import AttachedBoard  # noqa: PLC0415 - only with a board
 

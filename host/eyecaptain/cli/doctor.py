@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from eyecaptain.cli import console
-from eyecaptain.cli.options import as_json
+from eyecaptain.cli.options import as_json, pick_board
+from eyecaptain.language import _
 
 FAILED = 7  # the exit code: the board failed a check
 
@@ -37,8 +38,9 @@ def doctor(*, board: str, link: bool, seconds: float, json: bool) -> None:
     if json:
         console.emit({"board": found, **({"link": health.as_json()} if health else {})})
     else:
-        click.echo(f"{found['board']} {found['uid']} at {port}, firmware {found['fw']} ({found['build']}) answers.")
-        for line in health.lines() if health else ["Measure the link: captain doctor --link"]:
+        words = _("{board} {uid} at {port}, firmware {fw} ({build}) answers.")
+        click.echo(words.format(port=port, **{key: found[key] for key in ("board", "uid", "fw", "build")}))
+        for line in health.lines() if health else [_("Measure the link: captain doctor --link")]:
             click.echo(line)
     if health is not None and not health.good:
         raise click.exceptions.Exit(FAILED)
@@ -55,4 +57,4 @@ def _port(board: str) -> Iterator[Any]:
         return
     from eyecaptain.link.ports import choose
 
-    yield choose(None if board == "auto" else board).port
+    yield choose(None if board == "auto" else board, pick_board()).port

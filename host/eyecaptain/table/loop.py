@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from eyecaptain.games.base import Action, Recentre, Refused, Turn
 from eyecaptain.games.bots import seat_view
 from eyecaptain.games.bots.base import Bot
+from eyecaptain.language import N_
 from eyecaptain.table.referee import News, Table
 
 THINKING = 2.0  # seconds
@@ -109,7 +110,7 @@ class Loop:
     def _not_for_a_bot(self, action: Action) -> None:
         """People play for people."""
         if getattr(action, "seat", None) in self._bots and not isinstance(action, Turn):
-            raise Refused("not_yours", "a bot plays for itself")
+            raise Refused("not_yours", N_("a bot plays for itself"))
 
     def _run_on(self) -> None:
         """Let the world and the bots act until it is for people to act."""
@@ -135,6 +136,8 @@ class Loop:
         if self._table.board.live and time.monotonic() < self._moves_at:
             return False
         places = self._table.board.deck.places() if self._table.board.deck is not None else None
+        if places is not None and not {str(dropping) for dropping in game.ids_on_deck()} <= places["droppings"].keys():
+            return False  # a live deck is ahead of the game: the report of what fell is on its way
         for step in range(len(game.players)):
             seat = (game.turn + step) % len(game.players)
             bot = self._bots.get(seat)

@@ -1,6 +1,7 @@
 """The table itself: one place where an action is completed, judged, written to disk, shown, and sent to the board."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from eyecaptain.boards.base import Board, Deck
@@ -23,8 +24,15 @@ from eyecaptain.games.base import (
 )
 from eyecaptain.games.history import History
 from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.language import N_
 from eyecaptain.sessions.writer import Writer
 from eyecaptain.table.lights import lights
+
+NOT_SO = {
+    "falling": N_("the die is not falling"),
+    "stuck": N_("the die is not stuck"),
+    "exhausted": N_("the die is not exhausted"),
+}
 
 
 class News(NamedTuple):
@@ -90,9 +98,17 @@ class Table:
             or (isinstance(action, Pause) and game.paused)
             or (isinstance(action, Resume) and not game.paused)
         )
-        if known:
+        if known or self._out_of_date(action):
             return
-        self._happen(self._answered(action))
+        with suppress(Refused):  # it came too late: what fell had just been lifted
+            self._happen(self._answered(action))
+
+    def _out_of_date(self, action: Action) -> bool:
+        """Whether what fell lies on the deck again: it was lifted meanwhile, and put back."""
+        deck = self.board.deck
+        return (
+            action.type == "fall" and deck is not None and str(getattr(action, "dropping", None)) in deck.places()["droppings"]
+        )
 
     def wanted(self, action: Action) -> None:
         """A person or a bot does something.
@@ -100,13 +116,13 @@ class Table:
         :raises Refused: it is not allowed now; nothing was logged and nothing moved.
         """
         if isinstance(action, Deal | Link):
-            raise Refused("not_yours", f'"{action.type}" is for the table to say, not for players')
+            raise Refused("not_yours", N_('"{type}" is for the table to say, not for players'), type=action.type)
         if self.board.deck is not None:
             if isinstance(action, Die) or action.type in self.game.world_actions:
-                raise Refused("not_yours", f'on the virtual deck "{action.type}" is for the world to say')
+                raise Refused("not_yours", N_('on the virtual deck "{type}" is for the world to say'), type=action.type)
             # A call is made by switching the eye off, which pauses (C4).
             if self.game.paused and not isinstance(action, Note | Pause | Resume | Turn | Undo) and action.type != "call":
-                raise Refused("paused", "the game is paused: resume it first")
+                raise Refused("paused", N_("the game is paused: resume it first"))
         self._happen(self._answered(action))
 
     def undo(self) -> None:
@@ -115,7 +131,7 @@ class Table:
         :raises Refused: there is none.
         """
         if self.latest is None:
-            raise Refused("nothing_to_undo", "there is nothing to take back")
+            raise Refused("nothing_to_undo", N_("there is nothing to take back"))
         self._happen(Undo(self.latest))
 
     # -- how --
@@ -126,7 +142,7 @@ class Table:
         if deck is None:
             return action
         if isinstance(action, Recentre) and not action.force and not deck.may_recentre(action.reason):
-            raise Refused("not_so", f"the die is not {action.reason}", "C7")
+            raise Refused("not_so", NOT_SO[action.reason], "C7")
         return self.game.answered(action, deck.look)
 
     def _happen(self, action: Action) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from support import captain, only_session
+from eyecaptain.boards.simulated.launcher import SimulatedBoard
+from support import captain, needs_micropython, only_session
 from tmux import PATIENCE, Open, needs_tmux
 
 pytestmark = needs_tmux
@@ -103,3 +104,25 @@ def test_manners_of_the_screen(env: dict[str, str], terminal: Open) -> None:
     assert any(len(set(ground)) > 1 for ground in grounds) == ("NO_COLOR" not in env), colors[:2000]  # grey at most
     table.keys("q")
     table.sees("EXIT 0")
+
+
+@needs_micropython
+def test_a_board_that_is_unplugged_is_told_on_the_screen_and_comes_back(terminal: Open) -> None:
+    with SimulatedBoard.start(seed="1", pace=0.2) as board:
+        env = {"CAPTAIN_RUNTIME": os.environ["CAPTAIN_RUNTIME"]}
+        table = terminal("play", "captain", "--players", "Ada,Ben", "--board", board.entry.port, env=env)
+        table.sees("Tongs: Ada", "simulated board")
+        board.control.ask("fault", what="unplug", seconds=2.0)
+        table.sees("The board is not there any more")
+        table.sees("The board started anew")
+        end = time.monotonic() + 5.0
+        while speed(board) < 0.05:
+            assert time.monotonic() < end, "the eye does not roll again"
+        table.keys("q")
+        table.sees("EXIT 0")
+        assert table.logged().count("link") == 2
+
+
+def speed(board: SimulatedBoard) -> float:
+    time.sleep(0.02)
+    return abs(float(board.control.ask("state")["speed"]))
