@@ -125,13 +125,14 @@ def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:
         with sitting:
             over = _play_on_screen(sitting, room.inbox, manner) if manner.screen else _play(sitting, room.inbox, manner)
     except (KeyboardInterrupt, click.Abort, CaptainError):
-        again = _("Nothing is lost. Go on with: captain play --resume {name}")
-        if sitting.table.game.over:
-            again = _("Nothing is lost. See it again: captain replay {name}")
+        again = (
+            _("Nothing is lost. See it again: captain replay {name}")
+            if sitting.table.game.over
+            else _("Nothing is lost. Go on with: captain play --resume {name}")
+        )
         with suppress(OSError):  # the terminal may be what went away
-            if sys.stderr.isatty():  # the cursor stands behind the prompt, or behind ^C
-                console.say("")
-            console.say(again.format(name=sitting.folder.name))
+            # The cursor stands behind the prompt, or behind ^C.
+            console.say("\n" * sys.stderr.isatty() + again.format(name=sitting.folder.name))
         raise
     if manner.json:
         console.emit(sitting.table.game.summary())

@@ -8,7 +8,7 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from tmux import Open, needs_tmux
 
 pytestmark = [needs_tmux, pytest.mark.soak]
 
+AGAIN = 1.0  # seconds
 SIZES = ((80, 24), (120, 40), (200, 60))
 MANNERS: tuple[dict[str, str], ...] = ({}, {"CAPTAIN_THEME": "light"}, {"NO_COLOR": "1"}, {"CAPTAIN_REDUCED_MOTION": "1"})
 
@@ -43,10 +44,25 @@ class Fingers:
         self.table = self._open("play", "--resume", *command, size=self._size, env=env)
 
     def logs(self, kind: str, *keys: str) -> None:
-        """Press keys, and wait until one more action of this kind is in the log."""
+        """Press keys until one more action of this kind is in the log."""
         before = self.table.logged().count(kind)
-        self.table.keys(*keys)
-        self.table.until(lambda: self.table.logged().count(kind) > before, f"{kind} by {keys}")
+        # The eye may end the game meanwhile.
+        self.press(keys, lambda: self.table.logged().count(kind) > before or (self.table.game().over and kind != "undo"))
+
+    def press(self, keys: Sequence[str], done: Callable[[], bool]) -> None:
+        """Press keys, and again when nothing comes of them: fingers that read the log are faster than the screen."""
+        pressed = 0.0
+
+        def pressing() -> bool:
+            nonlocal pressed
+            if done():
+                return True
+            if time.monotonic() > pressed + AGAIN:
+                self.table.keys(*keys)
+                pressed = time.monotonic()
+            return False
+
+        self.table.until(pressing, keys, seconds=60.0)
 
     def lift(self) -> None:
         """Lift something on the virtual deck, for whoever has the tongs; the eye may be faster, or the game be over by it."""
@@ -63,13 +79,14 @@ class Fingers:
         dropping = self.rng.choice(fits if fits and self.rng.random() < 0.8 else there)
         announced = [self.rng.choice("rgby")] if game.name == "solo" else []
         # Enter ends a number to which a digit could be added.
-        self.table.keys(*announced, *str(dropping), *(["Enter"] if dropping == 1 else []))
+        keys = [*announced, *str(dropping), *(["Enter"] if dropping == 1 else [])]
 
         def done() -> bool:
             now = self.table.game()
             return now.over or (len(now.ids_on_deck()), self.table.logged().count("lift")) != before
 
-        self.table.until(done, f"lift {dropping}")
+        late = time.monotonic() + 5 * AGAIN  # what was free may be barred by now: then it is decided anew
+        self.press(keys, lambda: done() or time.monotonic() > late)
 
     def match(self) -> None:
         """Report a match of the captain game; where the die is not sure, the table asks for its colour."""
@@ -87,16 +104,7 @@ class Fingers:
     def _let_it_roll(self) -> None:
         """Until the eye has turned the die, or something fell."""
         before = self.table.logged()
-        pressed = 0.0
-
-        def done() -> bool:
-            nonlocal pressed
-            if time.monotonic() > pressed + 0.5:  # a turn's ticks are used up
-                self.table.keys("w")
-                pressed = time.monotonic()
-            return self.table.logged() != before
-
-        self.table.until(done, "something by the eye", seconds=60.0)
+        self.press(["w"], lambda: self.table.logged() != before)
 
     def ends(self) -> None:
         """The game is over: leave, and compare what the last line says with the log's replay."""
@@ -105,8 +113,7 @@ class Fingers:
         game = self.table.game()
         said = status(game.view(None)).replace(" ", "")
         self.table.until(lambda: said in "".join(self.table.screen().split()), said)
-        self.table.keys("n")  # no other game
-        self.table.sees("EXIT 0")
+        self.press(["n"], lambda: "EXIT 0" in self.table.screen())  # no other game
         assert self.table.state() == game.summary()
         assert game.over
 
