@@ -119,12 +119,14 @@ class _Manner:
 
 def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:
     """Play one game, and say how it ended; return whether it is over (else people left)."""
-    from eyecaptain.errors import CaptainError
+    from eyecaptain.errors import CaptainError, LinkLost
 
     try:
         with sitting:
             over = _play_on_screen(sitting, room.inbox, manner) if manner.screen else _play(sitting, room.inbox, manner)
-    except (KeyboardInterrupt, click.Abort, CaptainError):
+    except (KeyboardInterrupt, click.Abort, CaptainError) as error:
+        if isinstance(error, LinkLost) and not error.lines:  # it was the board's world, not the line itself
+            error.lines = sitting.table.board.last_lines()
         again = (
             _("Nothing is lost. See it again: captain replay {name}")
             if sitting.table.game.over
