@@ -54,6 +54,7 @@ class AttachedBoard:
         self._say = say
         self._opened = time.monotonic()
         self._wanted = False  # the eye
+        self.unseen: str | None = None
         self._board = SerialBoard(port, inbox, say=say, show=show, sink=sink)
 
     @property
@@ -124,6 +125,7 @@ class AttachedBoard:
 
     def _die(self, face: Color | None, why: str | None) -> list[Report]:
         """The board's reading is the game's die."""
+        self.unseen = None if face or why == "unstable" else why  # what is about to settle needs no advice
         if face is None:
             return [{"type": "die", "face": None, "why": why, "by": "board"}]
         return [{"type": "die", "face": face, "by": "board"}]

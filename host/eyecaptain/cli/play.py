@@ -28,6 +28,7 @@ from eyecaptain.language import _
 @click.option("--reveal-galley", is_flag=True, help="team: show the colour of what falls into the galley.")
 @click.option("--seed", metavar="S", help="The seed of chance: the same seed deals the same game (hex digits, or any text).")
 @click.option("--pace", type=click.FloatRange(0.01, 100), default=1.0, help="Scale the time between two pushes of the eye.")
+@click.option("--uncalibrated", is_flag=True, help="A simulated board does not know its die: you say its colour.")
 @click.option("--resume", metavar="[ID]", is_flag=False, flag_value="", help="Go on with a session (default: the latest).")
 @click.option("--trace", is_flag=True, help="Write every raw line of the link to link.jsonl in the session's folder.")
 @sessions_folder
@@ -45,7 +46,7 @@ def play(game: str | None, resume: str | None, trace: bool, sessions: Path, json
 
     if game is None and resume is None and not json and _at_a_terminal():
         game, wishes = _asked(wishes)
-    manner = _Manner(_screen(wishes["view"], json), json, wishes["reduced_motion"], trace)
+    manner = _Manner(_screen(wishes["view"], json), json, wishes["reduced_motion"], trace, not wishes["uncalibrated"])
     room = manner.room()
     if resume is not None:
         name = resume or game
@@ -84,9 +85,10 @@ def _asked(wishes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 class _Manner:
     """How a game is shown: on a full screen or line by line, and who hears what people should know."""
 
-    def __init__(self, screen: bool, json: bool, still: bool, trace: bool) -> None:
+    def __init__(self, screen: bool, json: bool, still: bool, trace: bool, calibrated: bool) -> None:
         self.screen = screen
         self.trace = trace
+        self.calibrated = calibrated
         self.json = json
         self.still = still
         self.speaker = _Speaker()
@@ -99,7 +101,7 @@ class _Manner:
 
         inbox = before.inbox if before is not None and self.reads else queue.Queue()
         show = self.speaker.board_text if console.verbose else None
-        return Room(inbox, self.speaker, show, Trace(self.speaker) if self.trace else None)
+        return Room(inbox, self.speaker, show, Trace(self.speaker) if self.trace else None, self.calibrated)
 
 
 def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:

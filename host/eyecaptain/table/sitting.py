@@ -95,12 +95,14 @@ class Room:
     """Where a game is played.
 
     What boards say goes to `inbox`, what people should know to `say`, console text to `show`, the link's raw lines to `trace`.
+    A simulated board of its own begins `calibrated`, or not.
     """
 
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
     show: Callable[[str], None] | None = None
     trace: Trace | None = None
+    calibrated: bool = True
 
 
 def begin(root: Path, plan: Plan, room: Room) -> Sitting:
@@ -207,6 +209,7 @@ def _wish(game: TwelveGame, room: Room, board: str, **rest: Any) -> Wish:
         say=room.say,
         show=room.show,
         sink=room.trace,
+        calibrated=room.calibrated,
         **rest,
     )
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from eyecaptain.games.base import COLORS, Color
 from eyecaptain.language import N_, _, pgettext
+from eyecaptain.views.reasons import reason
 from eyecaptain.views.terminal.cells import cut, fitted, folded
 from eyecaptain.views.terminal.hand import Answer
 from eyecaptain.views.terminal.palette import PAINTS, UNKNOWN, seat_letter, seat_style
@@ -120,7 +121,7 @@ def hint(scene: Scene) -> tuple[str, bool]:
     if not view["deck"] and scene.kind.name == "captain":
         return _(EMPTY), True
     if scene.kind.has_die and scene.sought is None:
-        return _(NO_FACE), True
+        return (reason(scene.unseen) if scene.unseen else _(NO_FACE)), True
     player = scene.players[view["turn"]]
     if view["turn"] not in scene.people:
         return _(BOT).format(player=player), False
