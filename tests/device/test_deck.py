@@ -3,14 +3,16 @@
 import asyncio
 import gc
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.fakes import Clock, Hardware
+from device.fakes import Clock, Hardware, calibrate, palette
 from eyedeck.config import Config
+from eyedeck.core.palette import checksum
 from eyedeck.core.stall import STILL
 from eyedeck.core.turning import Current
 from eyedeck.deck import Deck
@@ -20,13 +22,15 @@ from eyedeck.link import frame
 class Board:
     """The deck, its clock and what it sends."""
 
+    place = ""  # of the calibration file; set for each test
+
     def __init__(self, text: Any = None) -> None:
         self.clock = Clock()
         self.hardware = Hardware(self.clock)
         self.out: list[Any] = []
         self.sent = self.dropped = 0
         self.decoder = frame.Decoder(frame.REPLY)
-        self.deck = Deck(self.hardware, Config(text), self.clock, self, self.decoder)
+        self.deck = Deck(self.hardware, Config(text), self.clock, self, self.decoder, self.place)
         self.ids = iter(range(1, 60000))
 
     def send(self, kind: str, data: bytes) -> None:
@@ -70,6 +74,11 @@ class Board:
         return self.ask("eye", mode=mode, power=power, ms=ms)
 
 
+@pytest.fixture(autouse=True)
+def calibrated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Board, "place", calibrate(tmp_path / "cal.json"))
+
+
 @pytest.fixture
 def board() -> Any:
     board = Board()
@@ -91,7 +100,7 @@ def test_hello_tells_what_this_is() -> None:
 
 def test_every_operation_there_is(board: Board) -> None:
     board.go(500)
-    for op in ("cal", "confirm", "fly"):
+    for op in ("confirm", "fly"):
         assert board.ask(op) == "bad_op"
     assert board.ask("hb").keys() == {"now"}
     state = board.ask("state")
@@ -99,7 +108,7 @@ def test_every_operation_there_is(board: Board) -> None:
     assert state.keys() == keys
     assert state["eye"] == ["off", 0, 0]
     assert state["die"][:3] == ["red", state["die"][1], None]
-    assert (state["switch"], state["armed"], state["safe"], state["cal"]) == (True, False, False, None)
+    assert (state["switch"], state["armed"], state["safe"], state["cal"]) == (True, False, False, checksum(palette()))
     assert state["job"] == [0, "ok"]
     assert board.ask("die").keys() == {"face", "conf", "why", "raw", "age"}
     assert board.ask("die")["raw"] == [1198, 438, 358, 1994]
@@ -458,7 +467,7 @@ def test_the_largest_state_fits_a_frame(board: Board) -> None:
     board.ask("chips", c=["magenta"] * 21, fx="steady")
     board.deck._events.count = board.deck._jobs.number = 2**31 - 3
     board.deck._jobs.state = "replaced"
-    board.deck._sight._judged = (None, 100, "ambiguous")
+    board.deck._sight._judged = (None, 100, "off_palette")
     board.deck._sight.seen_at = board.clock.ticks_add(board.clock.ticks_ms(), -(1 << 28))
     board.start(mode="steady", power=100)
     state = board.ask("state")

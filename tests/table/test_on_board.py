@@ -124,18 +124,22 @@ def test_the_boards_reading_is_the_games_die(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-def test_the_boards_faces_equal_the_worlds(tmp_path: Path) -> None:
+def test_the_boards_faces_equal_the_worlds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the eye knocks the die about: every face that the board tells was the world's within the last second."""
     seconds = 10.0 if runs(1) == 1 else 120.0
     with SimulatedBoard.start(seed="7", pace=1.0) as board, seated(tmp_path, board, "Ada", "Ben") as play:
         witness = Control(board.entry.control)
         truth: list[tuple[float, str]] = [(time.monotonic(), board.control.ask("state")["die"]["face"])]
         told: list[tuple[float, str]] = []
-        play.sitting.table.listen(
-            lambda news: (
-                told.append((time.monotonic(), news.action.face)) if getattr(news.action, "by", None) == "board" else None
-            )
-        )
+        hear = play.sitting.table.board.hear
+
+        def listen(message: Any) -> Any:
+            """What the board reads, also when the world has said it before."""
+            if getattr(message, "what", "") == "die" and message.data["face"]:
+                told.append((time.monotonic(), message.data["face"]))
+            return hear(message)
+
+        monkeypatch.setattr(play.sitting.table.board, "hear", listen)
         end = time.monotonic() + seconds
         turns = iter([end - 5.0 * left for left in range(int(seconds / 5), -1, -1)])
         next_turn = next(turns)

@@ -80,6 +80,39 @@ def sessions(stats: Mapping[str, Any], path: Path) -> None:
     _save(figure, path)
 
 
+# By the words that the classifier uses; what is none of them is drawn as a grey cross.
+DIE_COLORS = {"red": "#D55E00", "green": "#009E73", "blue": "#0072B2", "yellow": "#F0E442"}
+MARKS = {"red": "o", "green": "s", "blue": "^", "yellow": "D"}
+
+
+def colors(points: Sequence[tuple[str, str, float, float]], curve: Sequence[Mapping[str, float]], path: Path) -> None:
+    """Shares of red and green of judged readings, and what being stricter costs.
+
+    :param points: (label, answer, share of red, share of green).
+    :param curve: `wrong` and `unknown`, as shares.
+    """
+    figure = _figure(12, 6)
+    scatter, price = figure.subplots(1, 2)
+    for label in dict.fromkeys(point[0] for point in points):
+        mine = [point for point in points if point[0] == label]
+        style = {"color": DIE_COLORS.get(label, "#999999"), "marker": MARKS.get(label, "x")}
+        scatter.scatter([point[2] for point in mine], [point[3] for point in mine], s=14, label=label, **style)
+    odd = [point for point in points if point[0] in MARKS and point[1] != point[0]]
+    scatter.scatter(
+        [point[2] for point in odd],
+        [point[3] for point in odd],
+        s=60,
+        facecolors="none",
+        edgecolors=INK,
+        label="not known, or wrong",
+    )
+    scatter.legend()
+    _name(scatter, "Readings", "share of red", "share of green")
+    price.plot([100 * step["unknown"] for step in curve], [100 * step["wrong"] for step in curve], marker="o", color=FILL)
+    _name(price, "From lenient to strict", "unknown, %", "wrong, %")
+    _save(figure, path)
+
+
 def _pair(axes: Axes, names: Sequence[str], one: Sequence[int], other: Sequence[int], legend: tuple[str, str]) -> None:
     """Two bars beside each other for each name."""
     from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - an extra, and slow to import
