@@ -68,7 +68,8 @@ class Deck:
     def message(self, msg):
         """Answer a message."""
         self._requests += 1
-        self._report()  # what the interrupt did comes before what happens now
+        if self.guard.cause:
+            self._report()  # what the interrupt did comes before what happens now
         reply = self.session.take(msg)
         if reply:
             self._sender.send("re", reply)

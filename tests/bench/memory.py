@@ -42,7 +42,7 @@ class Sender(tx.Sender):
         self.sent = self.dropped = 0
         self._stream = Stream()
         self._queue = []
-        self._rest = None
+        self._rest = b""
     def _writable(self):
         return True
 

@@ -125,6 +125,7 @@ def test_noise_never_stops_the_decoder(noise: Any) -> None:
         (STATE.replace(b"#020", b"#00b"), 0, 1),
         (STATE.replace(b"#020", b"#1dd"), 0, 1),
         (STATE.replace(b"#020", b"#02A"), 0, 1),
+        *[(STATE.replace(b"#020", head), 0, 1) for head in (b"#+20", b"# 20", b"#20 ", b"#2_0", b"#0x2", b"#0X2")],
         (STATE.replace(b"\n", b"\r"), 0, 1),
         (b"#", 0, 0),
         (b"##\n", 0, 2),

@@ -160,7 +160,7 @@ class World:
         if now >= self.blocked_until:
             for kind, value in self.board_decoder.feed(self.inward.due(now)):
                 if kind == frame.MESSAGE:
-                    if any(value.get("id") == ident for ident, _ in self.deck.session._replies):
+                    if value.get("id") in self.deck.session._ids:
                         self.renewed = now  # a resend counts, too
                     self.deck.message(value)
                 elif kind == frame.LINE:

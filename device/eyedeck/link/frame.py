@@ -43,28 +43,29 @@ _HEAD = 1  # the three digits after "#"
 _BODY = 2  # the rest of a frame
 _SKIP = 3  # what follows something broken, up to LF or "#"
 
-_DIGITS = b"0123456789abcdef"
 _HASH = 35
 _STAR = 42
 _LF = 10
 _CR = 13
 
 
-def dumps(obj: "dict[str, Any]") -> str:
+def dumps(obj: "dict[str, Any]") -> bytes:
     """Return compact JSON in printable ASCII without "#"."""
     text = json.dumps(obj, separators=(",", ":"))
+    data = text.encode()
     # CPython has escaped all but DEL by now; MicroPython lets everything from space on pass.
-    if len(text.encode()) != len(text) or "\x7f" in text:
-        text = "".join([c if " " <= c <= "~" else "?" for c in text])
-    return text.replace("#", "\\u0023") if "#" in text else text
+    if len(data) != len(text) or b"\x7f" in data:
+        data = "".join([c if " " <= c <= "~" else "?" for c in text]).encode()
+    return data.replace(b"#", b"\\u0023") if b"#" in data else data
 
 
 def encode(obj: "dict[str, Any]", limit: int) -> bytes:
     """Return the frame of `obj`; ValueError when it has more than `limit` bytes."""
-    text = dumps(obj)
-    if len(text) + 4 + _EXTRA > limit:
+    data = dumps(obj)
+    size = len(data) + _EXTRA
+    if size + 4 > limit:
         raise ValueError("frame too long")
-    return ("#%03x%s*%08x\n" % (len(text) + _EXTRA, text, binascii.crc32(text.encode()))).encode()
+    return b"#%03x%s*%08x\n" % (size, data, binascii.crc32(data))
 
 
 def loads(data: bytes) -> "dict[str, Any] | None":
@@ -97,26 +98,27 @@ class Decoder:
 
     def feed(self, data: bytes) -> "list[tuple[int, Any]]":
         """Take the next bytes and return what they complete, as (kind, value)."""
+        end = len(data)
+        if 0 < end == self.need and not self._buf and data.find(b"\n") == end - 1 and data.find(b"#") < 0:
+            item = self._frame(data)  # the body of a frame and nothing else: the board reads it so
+            return [item] if item else []
         out = []
         at = 0
-        end = len(data)
         while at < end:
             if self.need > 1:
                 # A frame's body in one go, unless something in it shows that it is broken.
-                to = min(end, at + self.need - 1)
-                if data.find(b"#", at, to) < 0 and data.find(b"\n", at, to) < 0:
-                    if to - at + 1 == self.need and to < end and data[to] == _LF and not self._buf:
-                        item = self._frame(data[at:to])
-                        self._begin(_IDLE)
-                        if item:
-                            out.append(item)
-                        at = to + 1
+                body = data[at : at + self.need]
+                lf = body.find(b"\n")
+                if lf in (-1, self.need - 1) and body.find(b"#") < 0:
+                    at += len(body)
+                    if lf < 0:
+                        self._more(body)
                         continue
-                    self._buf.extend(data[at:to])
-                    self.need -= to - at
-                    at = to
+                    item = self._frame(bytes(self._buf) + body if self._buf else body)
+                    if item:
+                        out.append(item)
                     continue
-            elif end - at >= 4 and data[at] == _HASH and self._whole_head(data[at + 1 : at + 4]):
+            elif end - at >= 4 and data[at] == _HASH and self.head(data[at + 1 : at + 4]):
                 at += 4
                 continue
             item = self.byte(data[at])
@@ -125,15 +127,28 @@ class Decoder:
             at += 1
         return out
 
-    def _whole_head(self, digits: bytes) -> bool:
-        """Take a frame's head in one go where that is the same as byte by byte."""
-        find = _DIGITS.find
-        self._value = find(digits[:1]) << 8 | find(digits[1:2]) << 4 | find(digits[2:])
-        if self._value < 0 or self._state != _IDLE or self._buf:
-            self._value = 0
+    def head(self, digits: bytes) -> bool:
+        """Take the digits of a frame's head in one go; False, and nothing is taken, where byte by byte is not the same."""
+        try:
+            need = int(digits, 16)
+        except ValueError:
             return False
-        self._length()
+        if b"%03x" % need != digits:  # int() takes more than we do
+            return False
+        if self._state != _IDLE or self._buf or not _SHORTEST <= need <= self._limit - 4:
+            return False
+        self._state = _BODY
+        self._cut = False
+        self.need = need
         return True
+
+    def _more(self, data: bytes) -> None:
+        """Keep a piece of a body, which has no LF."""
+        if len(data) == self.need:  # and something else is where LF must be
+            self._broken()
+        else:
+            self._buf.extend(data)
+            self.need -= len(data)
 
     def byte(self, c: int) -> "tuple[int, Any] | None":
         """Take one byte and return the item that it completes, or None."""
@@ -160,10 +175,11 @@ class Decoder:
                     item = self._text(TEXT)
         elif c == _LF:
             if state == _BODY and self.need == 1:
-                item = self._frame(bytes(self._buf))  # all but LF
-            elif state != _SKIP:
-                self.bad += 1
-            self._begin(_IDLE)
+                item = self._frame(bytes(self._buf) + b"\n")
+            else:
+                if state != _SKIP:
+                    self.bad += 1
+                self._begin(_IDLE)
         elif state == _HEAD:
             self._broken()
         elif state == _BODY:
@@ -201,12 +217,17 @@ class Decoder:
         return item
 
     def _frame(self, body: bytes) -> "tuple[int, Any] | None":
-        if body[-9] != _STAR:
-            self.bad += 1
-            return None
-        text = body[:-9]
-        if body[-8:] != ("%08x" % binascii.crc32(text)).encode():
-            self.crc += 1
+        """Take a body with its LF, and begin anew."""
+        self._state = _IDLE
+        self.need = 0
+        if self._buf:
+            self._buf = bytearray()
+        text = body[:-10]
+        if body[-10:] != b"*%08x\n" % binascii.crc32(text):
+            if body[-10] == _STAR:
+                self.crc += 1
+            else:
+                self.bad += 1
             return None
         obj = loads(text)
         if obj is None:

@@ -23,6 +23,13 @@ class Refused(Exception):
         self.text = text
 
 
+def _encode(reply):
+    try:
+        return frame.encode(reply, frame.REPLY)
+    except ValueError:
+        return frame.encode({"re": reply["re"], "er": ["fault", "the answer is too long"]}, frame.REPLY)
+
+
 class Session:
     """Answers requests.
 
@@ -40,7 +47,9 @@ class Session:
         self._renew = renew
         self._trouble = trouble
         self._past = []
-        self._replies = []  # (id, frame), oldest first
+        self._ids = [0] * _KEPT  # of what was answered; no id is 0
+        self._replies = [None] * _KEPT  # their frames
+        self._oldest = 0  # the place of the next
 
     def take(self, msg):
         """Return the reply frame to a message, or None when there is nothing to reply to."""
@@ -48,14 +57,15 @@ class Session:
         if type(ident) is not int or not 0 < ident < 65536:
             return None
         if msg.get("op") == "hello":  # neither kept nor looked up: the ids that are kept may be another session's
-            return self._answer(ident, self._hello, msg)
-        for known, kept in self._replies:
-            if known == ident:
-                self._renew()
-                return kept
-        reply = self._answer(ident, self._request, msg)
+            return _encode(self._reply(ident, self._hello, msg))
+        if ident in self._ids:
+            self._renew()
+            return self._replies[self._ids.index(ident)]
+        reply = _encode(self._reply(ident, self._request, msg))
         if self.nonce is not None:
-            self._replies = (self._replies + [(ident, reply)])[-_KEPT:]
+            self._ids[self._oldest] = ident
+            self._replies[self._oldest] = reply
+            self._oldest = (self._oldest + 1) % _KEPT
         return reply
 
     def typed(self, line):
@@ -67,14 +77,7 @@ class Session:
             return None
         ident = msg.get("id")
         reply = self._reply(ident if type(ident) is int and 0 < ident < 65536 else 0, self._plain, msg)
-        return (frame.dumps(reply) + "\n").encode()
-
-    def _answer(self, ident, run, msg):
-        reply = self._reply(ident, run, msg)
-        try:
-            return frame.encode(reply, frame.REPLY)
-        except ValueError:
-            return frame.encode({"re": ident, "er": ["fault", "the answer is too long"]}, frame.REPLY)
+        return frame.dumps(reply) + b"\n"
 
     def _reply(self, ident, run, msg):
         args = msg.get("a", {})
@@ -121,7 +124,7 @@ class Session:
             if self.nonce is not None:
                 self._past = (self._past + [self.nonce])[-_KEPT:]
             self.nonce = nonce
-            self._replies = []
+            self._ids = [0] * _KEPT
             self._begin(lease)
         else:
             self._renew()

@@ -25,15 +25,13 @@ class Sender:
         self._poll = select.poll()
         self._poll.register(stream, select.POLLOUT)
         self._queue = []  # (kind, frame), oldest first
-        self._rest = None  # what is left of the frame being sent
+        self._rest = b""  # what is left of the frame being sent
 
     def send(self, kind, data):
         """Queue a frame, and write it at once when nothing waits before it."""
-        if self._rest or self._queue or not self._writable():
+        if self._queue:
             self._make_room(kind)
-            self._queue.append((kind, data))
-        else:
-            self._rest = memoryview(data)
+        self._queue.append((kind, data))
         self.pump()
 
     def pump(self):
@@ -42,13 +40,13 @@ class Sender:
             if not self._writable():
                 return False
             if not self._rest:
-                self._rest = memoryview(self._queue.pop(0)[1])
-            done = self._stream.write(self._rest[:_PIECE])
+                self._rest = self._queue.pop(0)[1]
+            rest = self._rest
+            done = self._stream.write(rest if len(rest) <= _PIECE else rest[:_PIECE])
             if not done:
                 return False
-            self._rest = self._rest[done:]
-            if not len(self._rest):
-                self._rest = None
+            self._rest = rest[done:]
+            if not self._rest:
                 self.sent += 1
         return True
 
