@@ -1,6 +1,5 @@
 """Puts the deck together and runs it."""
 
-import asyncio
 import gc
 import sys
 import time
@@ -38,20 +37,21 @@ class App:
         if self._receiver.blocked:
             self._feed()
 
-    async def run(self):
-        """Run for ever."""
+    def run(self):
+        """Run for ever: wait for what comes, in C and so for nothing, until the deck's next step is due."""
         if not self.hardware.start(guard.PERIOD, self.interrupt):
             self._deck.refuse_motor("this MicroPython is too old for the motor: 1.26 or newer is needed")
         self._feed = self.hardware.feed
-        await asyncio.gather(self._receiver.run(), self._run_deck())
-
-    async def _run_deck(self):
-        # A receiver that fails ends the gathering, so a tick of this loop means that both are alive.
+        due = time.ticks_ms()
         while True:
             self._feed()
-            wait = self._deck.step(time.ticks_ms())
-            self._sender.pump()
-            await asyncio.sleep_ms(wait)
+            left = time.ticks_diff(due, time.ticks_ms())
+            if left <= 0:
+                left = self._deck.step(time.ticks_ms())
+                due = time.ticks_add(time.ticks_ms(), left)
+                self._sender.pump()
+            if self._receiver.ready(left):
+                self._receiver.read()
 
     def _message(self, msg):
         try:
@@ -74,9 +74,8 @@ def run(feeder=None):
         gc.threshold(gc.mem_free() // 4 + gc.mem_alloc())
         if feeder:
             feeder.deinit()
-        asyncio.run(app.run())
+        app.run()
     finally:
         micropython.kbd_intr(-1)  # a second Ctrl-C must not come between the motor and the watchdog's feeder
         app.hardware.stop()
         micropython.kbd_intr(3)
-        asyncio.new_event_loop()  # for who calls run() again at the REPL

@@ -88,6 +88,7 @@ class Deck:
         self._motion.saw(self._sight.face, self._sight.clear)
         self._motion.step(now)
         self._sight.step(now)
+        self._selftest.step()
         if self._sight.between:  # lights that change within a pair of readings would count as the die's
             self._show()
         while self._warn:
@@ -97,7 +98,7 @@ class Deck:
             self._hw.reset()
         if self._sight.awake:
             return min(_BUSY, self._sight.wait(now))
-        return _BUSY if self._motion.running else _IDLE
+        return _BUSY if self._motion.running or self._selftest.running else _IDLE
 
     def refuse_motor(self, why):
         """Forbid the motor until the next boot; each `hello` is told why."""

@@ -1,12 +1,9 @@
 """The self-test: each part is looked at, and each look told as a `test` event."""
 
-import asyncio
-
 from eyedeck.core import guard
 from eyedeck.drivers import tcs34725
 from eyedeck.link.args import flag
 
-_STEP = 20  # ms between two looks
 _PAIR = 400  # ms that a pair of readings may take
 _DARK = 8000  # counts of clear with the light off, at most
 _LIGHT = 20  # counts that the light adds at least, even over an empty window
@@ -25,7 +22,7 @@ class SelfTest:
         self._jobs = jobs
         self._motion = motion
         self._sight = sight
-        self._task = None
+        self._looks = None  # those that are left of a test
 
     def op_selftest(self, args):
         """Begin a self-test, with the motor or without."""
@@ -33,29 +30,36 @@ class SelfTest:
         if motor:
             self._motion.check()
         job = self._jobs.begin()
-        self._task = asyncio.create_task(self._run(motor))
+        self._looks = self._look(motor)
         return job
+
+    @property
+    def running(self):
+        """Is a test going on?"""
+        return self._looks is not None
 
     def cancel(self):
         """Give it up, if it runs; who calls this ends the job."""
-        if self._task:
-            self._task.cancel()
-            self._task = None
+        self._looks = None
 
-    async def _run(self, motor):
+    def step(self):
+        """Go on with a test, if one runs, until it waits for something."""
+        if not self._looks:
+            return
         try:
-            good = await self._look(motor)
-            why = None if good else "failed"
-        except Exception as error:  # noqa: BLE001 - nobody waits for this task: its job would never end
+            next(self._looks)
+        except StopIteration:
+            self._looks = None
+        except Exception as error:  # noqa: BLE001 - whatever it is, the job has to end
+            self._looks = None
             self._motion.halt("fault")
             self._events.log("e", "%s: %s" % (type(error).__name__, error))
-            good, why = False, "fault"
-        self._task = None
-        self._jobs.end(good, why)
+            self._jobs.end(False, "fault")
 
-    async def _look(self, motor):
+    def _look(self, motor):
+        """Take one look after the other; yields while it waits."""
         results = [self._tell("config", not self._problem, self._problem or "ok", "ok")]
-        on, off = await self._fresh_pair()
+        on, off = yield from self._fresh_pair()
         results.append(self._tell("sensor", self._sight.works, self._hw.sensor.ident, list(tcs34725.KNOWN)))
         dark = off[3] if off else -1
         light = on[3] - off[3] if on and off else -1
@@ -64,23 +68,23 @@ class SelfTest:
         results.append(self._tell("driver", bool(self._hw.fault()), self._hw.fault(), 1))
         results.append(self._tell("switch", True, self._hw.switch.on, None))
         if motor:
-            ms = await self._spin()
+            ms = yield from self._spin()
             results.append(self._tell("motor", ms >= _SPIN, ms, _SPIN))
-        return all(results)
+        good = all(results)
+        self._jobs.end(good, None if good else "failed")
 
     def _tell(self, name, ok, value, limit):
         self._events.event("test", {"name": name, "ok": ok, "value": value, "limit": limit})
         return ok
 
-    async def _fresh_pair(self):
+    def _fresh_pair(self):
         before = self._sight.seen_at
-        for _ in range(_PAIR // _STEP + 1):
-            await asyncio.sleep_ms(_STEP)
-            if self._sight.seen_at != before:
-                break
+        until = self._clock.ticks_add(self._clock.ticks_ms(), _PAIR)
+        while self._sight.seen_at == before and self._clock.ticks_diff(until, self._clock.ticks_ms()) > 0:
+            yield
         return self._sight.pair
 
-    async def _spin(self):
+    def _spin(self):
         """Run the motor for a moment; return how many ms it was let."""
         watch = self._motion.guard
         begun = self._clock.ticks_ms()
@@ -89,5 +93,5 @@ class SelfTest:
             if self._clock.ticks_diff(self._clock.ticks_ms(), begun) >= _SPIN:
                 watch.stop()
                 return _SPIN
-            await asyncio.sleep_ms(_STEP)
+            yield
         return min(_SPIN - 1, self._clock.ticks_diff(self._clock.ticks_ms(), begun))

@@ -1,6 +1,5 @@
 """What the operations do, on a board of fakes; the guard's interrupt comes every 50 ms."""
 
-import asyncio
 import gc
 from collections import Counter
 from pathlib import Path
@@ -510,20 +509,11 @@ def test_a_broken_board_json_is_told_after_hello() -> None:
 
 
 def selftest(board: Board, **args: Any) -> Any:
-    async def run() -> None:
-        assert "job" in board.ask("selftest", **args)
-        for _ in range(400):
-            await asyncio.sleep(0)
-            board.go(10)
-            if not board.deck._jobs.running:
-                return
-
-    async def soon(_ms: Any) -> None:
-        await asyncio.sleep(0)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asyncio, "sleep_ms", soon, raising=False)
-        asyncio.run(run())
+    assert "job" in board.ask("selftest", **args)
+    for _ in range(400):
+        board.go(10)
+        if not board.deck._jobs.running:
+            break
     return {data["name"]: data for _, data in board.events("test")}, board.events("job")
 
 
@@ -656,20 +646,12 @@ def test_a_fault_of_the_guard_is_told(board: Board) -> None:
     assert board.ask("arm") == "fault"
 
 
-def test_a_selftest_that_breaks_ends_its_job() -> None:
-    async def run() -> Any:
-        board = Board()
-        board.hello()
+def test_a_selftest_that_breaks_ends_its_job(board: Board) -> None:
+    def broken() -> int:
+        raise OSError(5)
 
-        def broken() -> int:
-            raise OSError(5)
-
-        board.hardware.fault = broken  # type: ignore[method-assign]
-        board.ask("selftest")
-        for _ in range(100):
-            await asyncio.sleep(0)
-            board.go(20)
-        return board.events("job")
-
-    ended = asyncio.run(run())
+    board.hardware.fault = broken  # type: ignore[method-assign]
+    board.ask("selftest")
+    board.go(2000)
+    ended = board.events("job")
     assert [data["why"] for _, data in ended] == ["fault"]

@@ -117,7 +117,7 @@ print(seen)
 
 # The receiver and the send queue on a pipe, with a stand-in for the deck that answers each message with its own size.
 ECHO = """
-import asyncio, sys
+import sys
 from eyedeck.link import frame
 from eyedeck.link.rx import Receiver
 from eyedeck.link.tx import Sender
@@ -133,13 +133,11 @@ def line(text):
     sender.send("re", text + b"!\\n")
 rx = Receiver(sys.stdin.buffer, message, line)
 ticks = 0
-async def tick():
-    global ticks
-    while True:
-        ticks += 1
-        sender.pump()
-        await asyncio.sleep_ms(10)
-asyncio.run(asyncio.gather(rx.run(), tick()))
+while True:
+    ticks += 1
+    sender.pump()
+    if rx.ready(10):
+        rx.read()
 """
 
 
@@ -202,12 +200,19 @@ def test_messages_lines_and_noise(peer: Peer) -> None:
     assert (items[0][1], items[2][1]) == (b"AT!", b"{}!")
 
 
-def test_half_a_head_and_half_a_line_block_nothing(peer: Peer) -> None:
-    for half in (b"#", b"#0", b'{"op":'):
-        before = peer.ask()["ok"]
-        peer.write(half)
-        time.sleep(0.2)
-        assert peer.ask()["ok"] - before > 12
+@pytest.mark.parametrize("half", [b'{"op":', b"AT"])
+def test_half_a_line_blocks_nothing(peer: Peer, half: bytes) -> None:
+    before = peer.ask()["ok"]
+    peer.write(half)
+    time.sleep(1)
+    assert peer.ask()["ok"] - before > 25, "a loop that stood for this second comes to 15 turns after the first answer"
+
+
+@pytest.mark.parametrize("half", [b"#", b"#0", b"#01", b"#020", b"AT#", b"#\n"])
+def test_half_a_head_waits_for_the_next_bytes_only(peer: Peer, half: bytes) -> None:
+    peer.write(half)
+    time.sleep(0.05)
+    assert peer.ask()["crc"] == 0
 
 
 def test_half_a_frame_waits_for_the_next_bytes_only(peer: Peer) -> None:

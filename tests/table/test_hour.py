@@ -24,20 +24,20 @@ SECONDS = runs(1) * 3.6
 PACE = 0.05 if SECONDS < 60 else 0.2
 GAMES = list(KINDS)
 
-# The real firmware, with one task more: it tells what is in use right after each collection.
+# The real firmware, with one thing more to do: it tells what is in use right after each collection.
 MEASURED = """
-import asyncio, gc
-from eyedeck import app
-deck = app.App._run_deck
-async def tell(self):
-    while True:
-        await asyncio.sleep_ms({every})
+import gc, time
+from eyedeck import app, deck
+step = deck.Deck.step
+due = time.ticks_ms()
+def and_tell(self, now):
+    global due
+    if time.ticks_diff(now, due) >= 0:
+        due = time.ticks_add(now, {every})
         gc.collect()
-        self._deck._events.log("d", "heap %d" % gc.mem_alloc())
-async def run_deck(self):
-    asyncio.create_task(tell(self))
-    await deck(self)
-app.App._run_deck = run_deck
+        self._events.log("d", "heap %d" % gc.mem_alloc())
+    return step(self, now)
+deck.Deck.step = and_tell
 app.run(globals().get("feeder"))
 """
 
