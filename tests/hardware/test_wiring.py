@@ -1,5 +1,8 @@
 """A wiring that cannot be built is refused with the line and the reason, and nothing is written."""
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools import checks
-from tools.wiring import BadWiring, End, Net, Wiring, load
+from tools.wiring import HERE, BadWiring, End, Net, Wiring, load
 
 Change = Callable[..., Path]
 GOOD = load()
@@ -111,3 +114,22 @@ def test_no_end_of_a_net_can_be_left_out_unseen(end: tuple[int, int]) -> None:
     )
     with pytest.raises(BadWiring):
         checks.check(wiring)
+
+
+def test_the_generator_writes_nothing_from_a_bad_wiring(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    shutil.copytree(HERE, root / "hardware", ignore=shutil.ignore_patterns("made", "__pycache__"))
+    (root / "device" / "eyedeck").mkdir(parents=True)
+    shutil.copy(HERE.parent / "README.md", root)
+    path = root / "hardware" / "wiring.toml"
+    text = path.read_text(encoding="utf-8").replace('"U1.GP5"', '"U1.GP4"')
+    path.write_text(text, encoding="utf-8")
+    number = next(n for n, line in enumerate(text.splitlines(), 1) if '"U1.GP4", "R2.2"' in line)
+    before = sorted(root.rglob("*"))
+    done = subprocess.run(
+        [sys.executable, "-B", "-m", "tools"], cwd=root / "hardware", capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert f"wiring.toml:{number}: SCL: pin U1.GP4 is used twice: also by SDA in line" in done.stderr
+    assert "Nothing was written" in done.stderr
+    assert sorted(root.rglob("*")) == before
