@@ -108,7 +108,7 @@ class _Side:
         x, y = (x1 + x2) / 2, (y1 + y2) / 2
         if part.kind.id == "electrolytic":
             return _text((x, y1 + 2.4), text, 1.8, "middle")
-        if y2 - y1 > 10 and x2 - x1 < 4:
+        if y2 - y1 > 10 and x2 - x1 < 5:
             return _upright((x + 0.6, y), text, "middle", 1.5)
         if part.to or max(x2 - x1, y2 - y1) < 10:  # no room inside
             return _text((x, y2 + 1.9), text, 1.8, "middle")

@@ -21,7 +21,10 @@ _MODULES = {
     "pico": {str(n): (n - 1, 7) if n <= 20 else (40 - n, 0) for n in range(1, 41)},
     "drv8833": {str(n): (0, n - 1) for n in range(1, 9)} | {str(n): (5, n - 8) for n in range(9, 15)},
 }
-_BODIES = {"pico": (-0.55, -0.65, 19.55, 7.65), "drv8833": (-1.0, -1.5, 6.0, 8.5), "electrolytic": (-1.0, -2.0, 3.0, 2.0)}
+_BODIES = {"pico": (-0.55, -0.65, 19.55, 7.65), "drv8833": (-1.0, -1.5, 6.0, 8.5)}
+# How far a part reaches beyond its pins, in holes: along its line of pins, and across.
+_THIN = (0.45, 0.45)
+_THICK = {"power_resistor": (0.45, 0.9), "electrolytic": (1.0, 2.0)}
 
 Hole = tuple[int, int]
 
@@ -111,7 +114,9 @@ def _body(part: Part, at: Hole, holes: list[Hole]) -> tuple[float, float, float,
         left, top, right, bottom = _BODIES[part.kind.id]
         return at[0] + left, at[1] + top, at[0] + right, at[1] + bottom
     xs, ys = [hole[0] for hole in holes], [hole[1] for hole in holes]
-    return min(xs) - 0.45, min(ys) - 0.45, max(xs) + 0.45, max(ys) + 0.45
+    along, across = _THICK.get(part.kind.id, _THIN)
+    x, y = (along, across) if len(set(ys)) == 1 else (across, along)
+    return min(xs) - x, min(ys) - y, max(xs) + x, max(ys) + y
 
 
 def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:

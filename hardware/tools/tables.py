@@ -79,13 +79,13 @@ def reasons_table(wiring: Wiring) -> str:
 
 
 def step_list(items: list[Item], step: int) -> str:
-    """Return what a step needs, on one line."""
-    words = [
-        f"{i.quantity} × {i.name}" + (f" [{i.refs}]" if i.refs else "") + (f" ({FITS[i.fit]})" if i.fit else "")
+    """Return what a step needs, as a Markdown list."""
+    lines = [
+        f"* {i.quantity} × {i.name}" + (f": {i.refs}" if i.refs else "") + (f" ({FITS[i.fit]})" if i.fit else "")
         for i in items
         if i.step == step
     ]
-    return "You need: " + "; ".join(words) + "." if words else "You need nothing new."
+    return "\n".join(["You need:", "", *lines]) if lines else "You need nothing new."
 
 
 def pins_table(wiring: Wiring) -> str:
