@@ -6,6 +6,8 @@ from tools.make import make
 from tools.perfboard import BadPlan
 from tools.wiring import BadWiring
 
+INSTALL = "On Debian and Ubuntu: apt-get install openscad xvfb xauth graphviz ngspice; wireviz comes with the extra hardware."
+
 
 def main() -> int:
     """Make everything; return the exit code."""
@@ -18,10 +20,7 @@ def main() -> int:
         print(f"perfboard.toml: {error}\nNothing was written.", file=sys.stderr)
         return 1
     except FileNotFoundError as error:
-        print(
-            f"{error} is not installed. On Debian and Ubuntu: apt-get install openscad xvfb xauth graphviz ngspice",
-            file=sys.stderr,
-        )
+        print(f"Not installed: {error}. {INSTALL}\nNothing was written.", file=sys.stderr)
         return 1
     return 0
 

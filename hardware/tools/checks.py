@@ -111,7 +111,7 @@ def _supplies(wiring: Wiring) -> list[Fault]:
         faults += [
             Fault(end.line, f"{net.name}: {end} drives against {driven[0]} (line {driven[0].line})") for end in driven[1:]
         ]
-    supplied = _supplied(wiring)
+    supplied = {net.name for nets in supplies(wiring) for net in nets}
     faults += [
         Fault(end.line, f"{net.name}: nothing supplies {end}")
         for net in wiring.nets
@@ -121,17 +121,16 @@ def _supplies(wiring: Wiring) -> list[Fault]:
     return faults
 
 
-def _supplied(wiring: Wiring) -> set[str]:
-    """The nets that a supply reaches, also through what lies in its way."""
-    found = {net.name for net in wiring.nets if any(wiring.pin(end).type == "power_out" for end in net.ends)}
-    ways = [
-        {net.name for net in wiring.nets if any(end.part == part.ref for end in net.ends)}
-        for part in wiring.parts.values()
-        if part.kind.id in IN_THE_WAY
-    ]
-    while any(way & found and way - found for way in ways):
-        for way in ways:
-            found |= way if way & found else set()
+def supplies(wiring: Wiring) -> list[list[Net]]:
+    """For each supply the nets that it reaches, also through what lies in its way; its own net comes first."""
+    return [_reached(wiring, net) for net in wiring.nets if any(wiring.pin(end).type == "power_out" for end in net.ends)]
+
+
+def _reached(wiring: Wiring, first: Net) -> list[Net]:
+    found = [first]
+    for net in found:  # grows while it is walked
+        ways = {end.part for end in net.ends if wiring.parts[end.part].kind.id in IN_THE_WAY}
+        found += [other for other in wiring.nets if other not in found and ways & {end.part for end in other.ends}]
     return found
 
 

@@ -8,6 +8,7 @@ Pictures and plots are compared by a sum over what they were made from, which `m
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from tools.wiring import HERE, MADE, Wiring, load
 
 PINS = HERE.parent / "device" / "eyedeck" / "pins.py"
 GUIDE = HERE / "README.md"
+PROGRAMS = ("openscad", "xvfb-run", "dot", "ngspice")
 SIMULATIONS = ("budget", "start", "shunt", "optics")
 STEPS = range(1, 11)
 NEAR = 0.01
@@ -97,7 +99,17 @@ def _env() -> dict[str, str]:
 
 
 def make(say: Callable[[str], None]) -> None:
-    """Make everything anew. Nothing is written when the wiring has a fault."""
+    """Make everything anew.
+
+    Nothing is written when something is missing or wrong:
+
+    :raises FileNotFoundError: a program is not installed; the text names all that are missing.
+    :raises BadWiring: the wiring has a fault.
+    :raises perfboard.BadPlan: the plan of the board has one.
+    """
+    missing = [name for name in PROGRAMS if shutil.which(name) is None] + ([] if harness.wireviz() else ["wireviz"])
+    if missing:
+        raise FileNotFoundError(" ".join(missing))
     wiring = load()
     for path, text in texts(wiring).items():
         say(path.name)

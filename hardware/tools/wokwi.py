@@ -6,7 +6,7 @@ Wokwi knows neither the colour sensor nor the motor driver; the simulated board 
 import json
 from typing import Any
 
-from tools.checks import ohms
+from tools import checks
 from tools.wiring import PICO, End, Wiring
 
 # Wokwi's names of parts and of their pins (docs.wokwi.com).
@@ -29,7 +29,7 @@ def render(wiring: Wiring) -> str:
         kind = TYPES.get(part.kind.id)
         if kind is None or not _used(wiring, part.ref):
             continue
-        attributes = {"value": str(int(ohms(part.value)))} if part.kind.id == "resistor" else {}
+        attributes = {"value": str(int(checks.ohms(part.value)))} if part.kind.id == "resistor" else {}
         place = (0, 0) if part.kind.id == PICO else (250, 60 * column)
         column += part.kind.id != PICO
         parts.append({"type": kind, "id": part.ref, "top": place[1], "left": place[0], "attrs": attributes})
@@ -38,8 +38,11 @@ def render(wiring: Wiring) -> str:
         {"type": "wokwi-neopixel", "id": f"{strip}_{n}", "top": 60 * n, "left": 420, "attrs": {}} for n in range(1, PIXELS + 1)
     ]
     connections = []
-    for net in wiring.nets:
-        ends = [name for end in net.ends for name in _wokwi_ends(wiring, end, strip)]
+    # It has no fuse and no diode: what lies behind them is joined to the supply.
+    behind = [net for nets in checks.supplies(wiring) for net in nets]
+    groups = [*checks.supplies(wiring), *([net] for net in wiring.nets if net not in behind)]
+    for net, *others in groups:
+        ends = [name for each in (net, *others) for end in each.ends for name in _wokwi_ends(wiring, end, strip)]
         connections += [[ends[0], end, net.colour, []] for end in ends[1:]]
     connections += [[f"{strip}_{n}:DOUT", f"{strip}_{n + 1}:DIN", "violet", []] for n in range(1, PIXELS)]
     diagram = {

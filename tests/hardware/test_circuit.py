@@ -86,6 +86,8 @@ def test_the_wokwi_diagram_joins_only_parts_that_it_has_and_nets_that_are_one(wi
     wires = {frozenset(wire[:2]) for wire in diagram["connections"]}
     assert frozenset(("U1:GP10", "R13:1")) in wires
     assert frozenset(("U1:GND.8", "D1:C")) in wires
+    assert {frozenset(("U1:VBUS", f"W1_{n}:VDD")) for n in range(1, 7)} <= wires
+    assert {frozenset((f"W1_{n}:DOUT", f"W1_{n + 1}:DIN")) for n in range(1, 6)} <= wires
     assert all("U2" not in end and "U3" not in end for wire in wires for end in wire)
 
 

@@ -1,5 +1,6 @@
 """A wiring that cannot be built is refused with the line and the reason, and nothing is written."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools import checks
+from tools.make import PROGRAMS
 from tools.wiring import HERE, BadWiring, End, Net, Wiring, load
 
 Change = Callable[..., Path]
@@ -116,20 +118,55 @@ def test_no_end_of_a_net_can_be_left_out_unseen(end: tuple[int, int]) -> None:
         checks.check(wiring)
 
 
-def test_the_generator_writes_nothing_from_a_bad_wiring(tmp_path: Path) -> None:
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of what the generator reads, without what it makes."""
     root = tmp_path / "project"
     shutil.copytree(HERE, root / "hardware", ignore=shutil.ignore_patterns("made", "__pycache__"))
     (root / "device" / "eyedeck").mkdir(parents=True)
     shutil.copy(HERE.parent / "README.md", root)
-    path = root / "hardware" / "wiring.toml"
+    return root
+
+
+def generator(project: Path, **env: str) -> str:
+    """Run it; what it complains of when it fails and writes nothing."""
+    before = {path: path.stat().st_mtime_ns for path in project.rglob("*")}
+    command = [sys.executable, "-B", "-m", "tools"]
+    done = subprocess.run(
+        command, cwd=project / "hardware", env={**os.environ, **env}, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.endswith("Nothing was written.\n"), done.stderr
+    assert {path: path.stat().st_mtime_ns for path in project.rglob("*")} == before
+    return done.stderr
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> str:
+    """A PATH on which all programs are: that is enough, for a fault is found before any is run."""
+    for name in PROGRAMS:
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    return f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+
+
+def test_the_generator_writes_nothing_from_a_bad_wiring(project: Path, programs: str) -> None:
+    path = project / "hardware" / "wiring.toml"
     text = path.read_text(encoding="utf-8").replace('"U1.GP5"', '"U1.GP4"')
     path.write_text(text, encoding="utf-8")
     number = next(n for n, line in enumerate(text.splitlines(), 1) if '"U1.GP4", "R2.2"' in line)
-    before = sorted(root.rglob("*"))
-    done = subprocess.run(
-        [sys.executable, "-B", "-m", "tools"], cwd=root / "hardware", capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 1
-    assert f"wiring.toml:{number}: SCL: pin U1.GP4 is used twice: also by SDA in line" in done.stderr
-    assert "Nothing was written" in done.stderr
-    assert sorted(root.rglob("*")) == before
+    said = generator(project, PATH=programs)
+    assert f"wiring.toml:{number}: SCL: pin U1.GP4 is used twice: also by SDA in line" in said
+
+
+def test_the_generator_writes_nothing_from_a_bad_plan(project: Path, programs: str) -> None:
+    path = project / "hardware" / "perfboard.toml"
+    path.write_text(path.read_text(encoding="utf-8").replace("R1 = { at = [4, 13]", "R1 = { at = [5, 13]"), encoding="utf-8")
+    said = generator(project, PATH=programs)
+    assert "perfboard.toml: R1 lies on R2" in said
+
+
+def test_the_generator_says_what_is_not_installed_and_writes_nothing(project: Path, tmp_path: Path) -> None:
+    said = generator(project, PATH=str(tmp_path))
+    assert "Not installed: openscad xvfb-run dot ngspice." in said
+    assert "apt-get install openscad" in said
