@@ -87,7 +87,7 @@ def run(folder: Path) -> dict[str, float]:
         axes.plot(time[shown], blocked[shown], linewidth=0.4, label="the same, eye blocked")
         axes.axhline(facts.PORT_AMPS * 1e3, linestyle=":", color="black", label="a USB port gives")
         axes.set(title="Current from USB", xlabel="s", ylabel="mA", ylim=(0, 550))
-        axes.legend(loc="upper right")
+        axes.legend(loc="center right")
     return {
         "mean_ma": float(game.mean()) * 1e3,
         "peak_ma": float(game.max()) * 1e3,

@@ -3,6 +3,7 @@
 VOLTS = 5.0  # a USB port's
 PORT_AMPS = 0.5  # USB 2.0, 7.2.1: what a configured device may draw
 HUB_FARADS = 120e-6  # USB 2.0, 7.2.4.1: a hub's capacitor, at least
+DEVICE_FARADS = 10e-6  # the same: what a device may put straight on the port, more only behind a limit of its surge
 HUB_DROOP = 0.33  # V; the same: how far it may be pulled down when something is plugged in
 
 # A cable of 1 m of AWG 28, there and back (0.213 ohm a metre, the gauge's definition), and 0.1 ohm of contacts (assumed).

@@ -67,9 +67,9 @@ def run(folder: Path) -> dict[str, float]:
                     numbers["ripple_mv"] = float(steady.max() - steady.min()) * 1e3
             levels.plot([duty * 100 for duty in duties], seen, marker="o", label=load)
         levels.plot([0, 100], [0, facts.STALL_MILLIAMPS], linestyle=":", color="black", label="the firmware's limit")
-        wave.set(title="At the ADC after the bridge starts", xlabel="ms", ylabel="mV")
+        wave.set(title="At the ADC after the bridge starts", xlabel="ms", ylabel="mV", xlim=(0, 15))
         levels.set(title="Mean at the ADC", xlabel="duty, %", ylabel="mA times duty")
-        wave.legend()
+        wave.legend(loc="lower right")
         levels.legend()
     lowest = facts.SLOWEST
     numbers["margin_blocked"] = numbers[f"blocked_{round(lowest * 100)}_ma"] / (facts.STALL_MILLIAMPS * lowest)

@@ -80,7 +80,11 @@ Lmotor m2 0 {facts.MOTOR_HENRYS} ic=0
 
 def run(folder: Path) -> dict[str, float]:
     """Draw `start.svg`; return droops and ripple in mV, currents in A."""
-    numbers = {"hub_droop_limit_mv": facts.HUB_DROOP * 1e3}
+    numbers = {
+        "hub_droop_limit_mv": facts.HUB_DROOP * 1e3,
+        "device_limit_uf": facts.DEVICE_FARADS * 1e6,
+        "driver_uf": facts.DRIVER_FARADS * 1e6,
+    }
     with figure(folder / "start.svg", rows=3) as (inrush, start, waves):
         for rail, key in KEYS.items():
             time, hub, current = plug_in(rail)

@@ -29,7 +29,7 @@ def render(table: list[tuple[str, str]]) -> str:
     """Return the SVG; one of its units is a millimetre."""
     lines, y = [], 10.0
     for lights, meaning in table:
-        left, right = textwrap.wrap(lights, 27), textwrap.wrap(meaning, 40)
+        left, right = textwrap.wrap(lights, 23), textwrap.wrap(meaning, 40)
         for index in range(max(len(left), len(right))):
             lines += [
                 f'<text x="{x}" y="{y + index * _LINE:.1f}" font-size="2.8"{weight}>{escape(column[index])}</text>'
