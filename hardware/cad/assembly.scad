@@ -34,7 +34,7 @@ module sensor() {
     color("white") translate([x + lamp_x - 1, -1.4, z]) cube([2, 2.8, chip]);
 }
 
-module motor() {
+module motor(shaft_too = true) {
     face = -sheet - arm_gap - arm_high - 1.4 + 2 - 1.6;
     translate([axis, 0, face]) {
         color(brass) translate([-gear_x / 2, -gear_y / 2, -gear_long]) cube([gear_x, gear_y, gear_long]);
@@ -42,7 +42,7 @@ module motor() {
             cylinder(d = gear_x, h = 15);
             translate([-gear_x, -gear_y / 2, 0]) cube([2 * gear_x, gear_y, 15]);
         }
-        color(steel) cylinder(d = shaft, h = shaft_long);
+        if (shaft_too) color(steel) cylinder(d = shaft, h = shaft_long);
     }
 }
 
@@ -57,7 +57,7 @@ module electronics() translate([case_x, 0, -case_high + wall + 5]) {
     color([0.1, 0.2, 0.6]) translate([-perf_x / 2 + 4.5 + 2 * 2.54, -perf_y / 2 + 62, 4]) cube([25, 18, 1.6]);
 }
 
-module die() translate([0, 0, 0.816 * die_edge / 2]) color([0.85, 0.2, 0.2]) rotate([0, -54.7356, 0]) rotate(-45) scale(die_edge / sqrt(2)) polyhedron(
+module die() translate([0, 0, sqrt(2 / 3) * die_edge / 2]) color([0.85, 0.2, 0.2]) rotate([0, -54.7356, 0]) rotate(-45) scale(die_edge / sqrt(2)) polyhedron(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]],
     [[0, 4, 2], [2, 4, 1], [1, 4, 3], [3, 4, 0], [2, 5, 0], [1, 5, 2], [3, 5, 1], [0, 5, 3]]);
 

@@ -1,9 +1,11 @@
 """The printed and cut parts: builds them with OpenSCAD, and measures what comes out."""
 
+import re
 import shutil
 import subprocess
 import tomllib
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +17,7 @@ THINNEST = 1.2  # mm: three lines of a 0.4 mm nozzle
 # Share of the surface under which the part may be thinner: edges, and what a flat side of a shaft leaves.
 THIN_SHARE = 0.01
 SAMPLES = 1500
+TOUCHING = 1.0  # mm3 that rounding makes of two faces that touch
 PLA = 1.24  # g/cm3
 
 VIEWS = {
@@ -113,6 +116,29 @@ def render(view: str, path: Path) -> None:
     """Draw a view of the assembly as PNG."""
     options = ["-D", f'view="{view}"', "--imgsize", "800,560", "--colorscheme", "Tomorrow", "--camera", VIEWS[view]]
     _run(["-o", str(path), *options, str(CAD / "assembly.scad")], screen=True)
+
+
+def clashes(folder: Path, file: str = "placed.scad") -> list[str]:
+    """Put every part at its place and return which of them share room, with how much (mm3); touching is no sharing.
+
+    :param folder: where to build.
+    """
+    import numpy as np
+
+    trimesh = _trimesh()
+    listed = re.search(r"^parts = \[(.+)\];", (CAD / file).read_text(encoding="utf-8"), re.MULTILINE)
+    assert listed
+    bodies = {}
+    for name in re.findall(r'"([\w-]+)"', listed[1]):
+        path = folder / f"{name}.stl"
+        _run(["-o", str(path), "--export-format", "binstl", "-D", f'only="{name}"', str(CAD / file)])
+        bodies[name] = trimesh.load_mesh(path)
+    shared = {}
+    for one, two in combinations(bodies, 2):
+        both = trimesh.boolean.intersection([bodies[one], bodies[two]], engine="manifold")
+        # Not `both.volume`: that divides by it, and where faces only touch it is nothing.
+        shared[(one, two)] = float(np.linalg.det(both.triangles).sum()) / 6
+    return [f"{one} and {two}: {volume:.1f}" for (one, two), volume in shared.items() if volume > TOUCHING]
 
 
 def _run(options: list[str], screen: bool = False) -> None:

@@ -117,6 +117,22 @@ def test_board_case_and_legs_fit() -> None:
     assert size["post"] > max(motor, size["case_high"])
 
 
+def test_no_two_parts_are_in_one_place_all_the_way_round_the_arm(tmp_path: Path) -> None:
+    need("openscad")
+    assert shapes.clashes(tmp_path) == []
+
+
+def test_two_parts_in_one_place_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("openscad")
+    (tmp_path / "two.scad").write_text(
+        'only = "all";\nparts = ["here", "there", "away"];\n'
+        'translate([only == "there" ? 9 : only == "away" ? 19 : 0, 0, 0]) cube(10);\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(shapes, "CAD", tmp_path)
+    assert shapes.clashes(tmp_path, "two.scad") == ["here and there: 100.0"]
+
+
 def test_what_is_in_the_picture_is_printed() -> None:
     """The pictures use the same files as the prints."""
     text = (HERE / "cad" / "assembly.scad").read_text(encoding="utf-8")
