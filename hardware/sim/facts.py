@@ -29,7 +29,7 @@ FUSE_OHMS = 0.5  # assumed, of a 0.5 A polyfuse
 BULK_FARADS = 470e-6
 BULK_OHMS = 2.2
 
-# Research notes, section 4: the upper of "40 to 60 mA", and so on.
+# Assumed, on the high side: a Pico that runs MicroPython takes 40 to 60 mA, and each colour of a WS2812 20 mA.
 PICO_AMPS = 0.060
 SENSOR_AMPS = 0.020  # with its lamp on
 STRIP_IDLE_AMPS = 6 * 0.001

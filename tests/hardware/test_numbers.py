@@ -58,3 +58,9 @@ def test_plugging_in_pulls_a_hub_down_less_than_usb_allows(known: dict[str, floa
     limit = known["start.hub_droop_limit_mv"]
     assert known["start.plug_ours_mv"] < limit < known["start.plug_direct_mv"]
     assert known["start.ripple_ours_mv"] < known["start.ripple_bare_mv"] / 10
+
+
+def test_the_guides_rule_for_another_motor_gives_this_build_its_own_number(known: dict[str, float]) -> None:
+    rule = 0.75 * known["shunt.blocked_60_ma"]
+    assert rule == pytest.approx(facts.STALL_MILLIAMPS, rel=0.05)
+    assert rule > 3 * known["shunt.free_60_ma"]

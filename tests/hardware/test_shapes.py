@@ -58,12 +58,12 @@ def test_params_are_read_as_openscad_reads_them(tmp_path: Path) -> None:
         geometry.params(path)
 
 
-# Research notes, section 0: edge, height between parallel faces, radius of the circle in a face.
+# Edge, height between parallel faces, radius of the circle in a face, as the hardware was laid out for.
 OCTAHEDRA = [(20, 16.3, 5.8), (25, 20.4, 7.2), (30, 24.5, 8.7)]
 
 
 @pytest.mark.parametrize(("edge", "high", "circle"), OCTAHEDRA)
-def test_window_and_die_agree_with_the_notes(edge: float, high: float, circle: float) -> None:
+def test_the_window_suits_dice_of_20_to_30_mm(edge: float, high: float, circle: float) -> None:
     size = geometry.params()
     assert sqrt(2 / 3) * edge == pytest.approx(high, abs=0.05)
     assert edge / sqrt(12) == pytest.approx(circle, abs=0.05)
@@ -75,7 +75,7 @@ def test_window_and_die_agree_with_the_notes(edge: float, high: float, circle: f
 def test_the_bowl_holds_the_die_that_params_name() -> None:
     size = geometry.params()
     bowl = 2 * (0.577 * size["die_edge"] + 1.5)
-    assert 1 <= size["recess"] <= 2  # research notes, section 0
+    assert 1 <= size["recess"] <= 2
     assert bowl + 2 * shapes.THINNEST < size["flap"] - 2 * size["play"]
 
 
