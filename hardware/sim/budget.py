@@ -64,7 +64,7 @@ def motor_current(blocked: bool, power: int = POWER) -> tuple[list[float], list[
             eye.start(ROAM, power, now)
         elif now % TURN == TURN - REST:
             eye.stop()
-        duty = eye.step(now, blocked=False) / 100 * facts.CAP / 100
+        duty = eye.step(now) / 100 * facts.CAP / 100
         drawn.append(motor.step(duty))
         duties.append(duty)
     return drawn, duties

@@ -9,6 +9,8 @@ import tempfile
 import time
 from collections.abc import Callable
 
+from bench import link, memory
+from bench.screen import measure as screen
 from random_play import KINDS, new_game, play
 
 HELP = [sys.executable, "-m", "eyecaptain", "--help"]
@@ -106,4 +108,7 @@ def engines() -> None:
 
 if __name__ == "__main__":
     startup()
+    link.table()
+    memory.table()
     engines()
+    screen()

@@ -41,10 +41,8 @@ def test_the_firmwares_limit_tells_a_blocked_motor_from_a_free_one_at_every_duty
         assert free * 1.5 < limit * duty < blocked / 1.2, duty
 
 
-def test_the_firmwares_own_default_would_not_see_a_blocked_eye_of_this_build(known: dict[str, float]) -> None:
-    """Why the guide says "stall": what is left out of board.json is made for another motor."""
-    default = Config('{"sense": true}')
-    assert known["shunt.blocked_60_counts"] * 16 < default.stall * 60
+def test_the_firmwares_own_default_is_made_for_this_build() -> None:
+    assert Config('{"sense": true}').stall == settings().stall
 
 
 def test_nothing_asks_for_more_than_a_usb_port_gives(known: dict[str, float]) -> None:

@@ -87,7 +87,7 @@ def test_the_first_statement_of_boot_holds_the_pin_that_lets_the_motor_sleep(wir
 def test_the_simulated_board_is_wired_like_the_real_one(wiring: Wiring) -> None:
     numbers = {net.firmware: gpio for gpio, net in wiring.pico_nets() if net.firmware != "CHIPS"}
     for name, gpio in numbers.items():
-        assert getattr(simulated, name, gpio if name in {"MOTOR_SENSE", "INDEX"} else None) == gpio, name
+        assert getattr(simulated, name, gpio if name == "MOTOR_SENSE" else None) == gpio, name
     chips = tuple(gpio for gpio, net in wiring.pico_nets() if net.firmware == "CHIPS")
     assert chips == simulated.CHIPS
     assert numbers["MOTOR_SENSE"] - rp2040.FIRST_ADC == simulated.SHUNT_CHANNEL

@@ -6,6 +6,7 @@ import pytest
 
 from eyecaptain.boards import serial as board
 from eyecaptain.world import window
+from eyecaptain.world.chips import drv8833
 from eyedeck.core import eye
 from sim import budget, facts, optics
 from tools import checks
@@ -30,6 +31,10 @@ def test_a_blocked_motor_draws_more_than_a_free_one_and_never_more_than_the_limi
     free, stuck = (budget.motor_current(blocked)[0] for blocked in (False, True))
     assert mean(stuck) > 2 * mean(free)
     assert max(free) <= facts.TRIP_VOLTS / facts.SHUNT_OHMS
+
+
+def test_the_simulated_world_limits_the_motor_where_the_shunt_does() -> None:
+    assert pytest.approx(facts.TRIP_VOLTS / facts.SHUNT_OHMS, abs=0.001) == drv8833.CHOP_CURRENT
 
 
 def test_stray_light_of_the_simulated_world_is_that_of_the_window() -> None:
