@@ -39,3 +39,11 @@ def own_runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="eec") as folder:
         monkeypatch.setenv("CAPTAIN_RUNTIME", folder)
         yield Path(folder)
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is remembered from one command to the next, and error reports, are the test's own."""
+    home = str(tmp_path_factory.mktemp("home"))
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, home)

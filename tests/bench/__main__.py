@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 
+from bench import link, memory
 from random_play import KINDS, new_game, play
 
 HELP = [sys.executable, "-m", "eyecaptain", "--help"]
@@ -106,4 +107,6 @@ def engines() -> None:
 
 if __name__ == "__main__":
     startup()
+    link.table()
+    memory.table()
     engines()

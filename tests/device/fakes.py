@@ -161,7 +161,7 @@ class Hardware:
         self.switch = Switch()
         self.bus = Bus()
         self.lights = Lights()
-        self.current: Any = None
+        self.turning: Any = None
         self.driver_ok = 1
         self.uid = UID
         self.reset_cause = "power"

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from eyecaptain.cli import console
-from eyecaptain.cli.options import as_json, sessions_folder
+from eyecaptain.cli.options import as_json, pick_board, sessions_folder
 from eyecaptain.errors import UsageProblem
 from eyecaptain.language import _
 
@@ -101,7 +101,8 @@ class _Manner:
 
         inbox = before.inbox if before is not None and self.reads else queue.Queue()
         show = self.speaker.board_text if console.verbose else None
-        return Room(inbox, self.speaker, show, Trace(self.speaker) if self.trace else None, self.calibrated)
+        trace = Trace(self.speaker) if self.trace else None
+        return Room(inbox, self.speaker, show, trace, None if self.json else pick_board(), self.calibrated)
 
 
 def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:

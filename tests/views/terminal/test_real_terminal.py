@@ -251,11 +251,30 @@ def test_ctrl_c_stops_the_motor_and_a_killed_board_keeps_the_game(terminal: Open
         again.sees("Tongs: Ada", "simulated board")
         os.kill(board.entry.pid, signal.SIGKILL)
         shown = again.sees("EXIT 4")
-        assert "Nothing is lost. Go on with: captain play --resume" in " ".join(shown.split())
+        words = " ".join(shown.split())
+        assert "Nothing is lost. Go on with: captain play --resume" in words
+        assert "lines between this computer and the board are in" in words
         third = terminal("play", "--resume", "--board", "none", env={"CAPTAIN_SESSIONS": str(table.sessions)})
         third.sees("Tongs: Ada")
         third.keys("q")
         third.sees("EXIT 0")
+
+
+@needs_micropython
+def test_a_board_that_is_unplugged_is_told_on_the_screen_and_comes_back(terminal: Open) -> None:
+    with SimulatedBoard.start(seed="1", pace=0.2) as board:
+        env = {"CAPTAIN_RUNTIME": os.environ["CAPTAIN_RUNTIME"]}
+        table = terminal("play", "captain", "--players", "Ada,Ben", "--board", board.entry.port, env=env)
+        table.sees("Tongs: Ada", "simulated board")
+        board.control.ask("fault", what="unplug", seconds=2.0)
+        table.sees("The board is not there any more")
+        table.sees("The board started anew")
+        end = time.monotonic() + 5.0
+        while speed(board) < 0.05:
+            assert time.monotonic() < end, "the eye does not roll again"
+        table.keys("q")
+        table.sees("EXIT 0")
+        assert table.logged().count("link") == 2
 
 
 def speed(board: SimulatedBoard) -> float:

@@ -369,7 +369,7 @@ class Pico:
                 else:
                     self._answer(number, data)
             case b"G":
-                self._answer(number, struct.pack("<H", self._wiring.read_pin(body[0] % PINS)))
+                self._answer(number, struct.pack("<H", self._wiring.read_pin(now, body[0] % PINS)))
             case b"A":
                 self._answer(number, struct.pack("<H", self._wiring.read_adc(now, body[0])))
             case b"X":
