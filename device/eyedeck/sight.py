@@ -1,7 +1,7 @@
 """What the board sees of the die: readings, what they mean, and telling it."""
 
 from eyedeck.core import die, pairs, palette
-from eyedeck.link.args import flag, integer, one_of
+from eyedeck.link.args import flag, integer
 from eyedeck.link.session import Refused
 
 _SAMPLES = 20
@@ -85,7 +85,9 @@ class Sight:
         """Begin a job that tells so many pairs of readings as they are, exposed as asked."""
         wanted = integer(args, "k", 1, _SAMPLES)
         cycles = integer(args, "cycles", 1, palette.LONGEST) if "cycles" in args else None
-        gain = one_of(args, "gain", palette.GAINS) if "gain" in args else None
+        gain = integer(args, "gain", 1, 60) if "gain" in args else None
+        if gain and gain not in palette.GAINS:
+            raise Refused("bad_arg", "gain must be 1, 4, 16 or 60")
         if self._pairs.gone:
             raise Refused("sensor", self._sensor.trouble or "the colour sensor does not answer")
         job = self._jobs.begin()
