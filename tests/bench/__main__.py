@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 
 from bench import link, memory
+from bench.screen import measure as screen
 from random_play import KINDS, new_game, play
 
 HELP = [sys.executable, "-m", "eyecaptain", "--help"]
@@ -110,3 +111,4 @@ if __name__ == "__main__":
     link.table()
     memory.table()
     engines()
+    screen()

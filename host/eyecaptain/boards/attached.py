@@ -134,6 +134,10 @@ class AttachedBoard:
                 return [{"type": "link", "what": "lost"}, {"type": "link", "what": "back"}]
         return []
 
+    def last_lines(self) -> list[str]:
+        """The last raw lines of its link, for an error report."""
+        return self._board.last_lines()
+
     def close(self) -> None:
         """Stop the eye and let go of the board."""
         self._board.close()
@@ -209,9 +213,7 @@ class SimulatedTable(AttachedBoard):
         """
         match message:
             case {"ev": "gone"}:
-                gone = LinkLost(_("The simulated board has ended."))
-                gone.lines = self._board.last_lines()
-                raise gone
+                raise LinkLost(_("The simulated board has ended."))
             case {"ev": _} if self.deck is None:
                 return []
             case {"ev": "die", "face": face}:

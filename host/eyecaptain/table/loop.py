@@ -90,7 +90,7 @@ class Loop:
         if wish.word == "quit":
             return False
         if self._table.game.over and wish.word != "undo":
-            return False
+            return True  # it came too late: whoever pressed it did not know the end yet
         try:
             if wish.word == "undo":
                 self._table.undo()

@@ -303,6 +303,8 @@ class Pico:
         """Hand on what it said, and learn from it which mode its REPL is in."""
         if self._hidden is not None:
             data = self._unhide(data)
+        if data:
+            self._record.write(said=data.decode("latin-1"))
         self._say(now, data)
         self.said = (self.said + data)[-REMEMBERED:]
         raw, friendly = self.said.rfind(RAW_REPL), self.said.rfind(FRIENDLY_REPL)
