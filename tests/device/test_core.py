@@ -202,6 +202,9 @@ def test_the_next_look_is_due_when_a_conversion_may_have_ended_and_then_often() 
     watching.sensor.stuck = True
     watching.go(60)
     assert watching.pairs.wait(watching.clock.ticks_ms()) == 3
+    watching.go(1000)
+    assert watching.pairs.gone
+    assert watching.pairs.wait(watching.clock.ticks_ms()) > 20, "a sensor that is not there costs no time"
 
 
 def test_resting_puts_the_light_out() -> None:
