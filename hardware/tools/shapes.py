@@ -140,7 +140,7 @@ def clashes(folder: Path, file: str = "placed.scad") -> list[str]:
     bodies = {}
     for name in re.findall(r'"([\w-]+)"', listed[1]):
         path = folder / f"{name}.stl"
-        _run(["-o", str(path), "--export-format", "binstl", "-D", f'only="{name}"', str(CAD / file)])
+        _run(["-o", str(path), "--export-format", "binstl", "-D", f'only="{name}"', "-D", "$fn=24", str(CAD / file)])
         bodies[name] = trimesh.load_mesh(path)
     shared = {}
     for one, two in combinations(bodies, 2):
