@@ -45,6 +45,10 @@ class Refused(ValueError):
         return {"code": self.code, "rule": self.rule or None, "line": self.line, "message": self.message}
 
 
+# What a field of an action may hold: a check, and the same in words.
+Check = tuple[Callable[[Any], bool], str]
+
+
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
@@ -53,6 +57,7 @@ class Action:
     """What happened, as the log holds it. The fields are those of design.md; None is left out of the log."""
 
     type: ClassVar[str]
+    checks: ClassVar[Mapping[str, Check]] = {}  # of fields that mean something else here than in `FIELDS`
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +134,13 @@ class Link(Action):
     what: str
 
 
-def _is_int(low: int, high: int) -> Callable[[Any], bool]:
+def is_int(low: int, high: int) -> Callable[[Any], bool]:
+    """A check for a whole number from `low` to `high`."""
     return lambda value: type(value) is int and low <= value <= high
 
 
-def _is_one_of(*values: str) -> Callable[[Any], bool]:
+def is_one_of(*values: str) -> Callable[[Any], bool]:
+    """A check for one of some words."""
     return lambda value: isinstance(value, str) and value in values
 
 
@@ -141,30 +148,30 @@ def _is_layout(value: Any) -> bool:
     return isinstance(value, str) and sorted(value) == sorted("RGBY" * 3)
 
 
-_color = (_is_one_of(*COLORS), "one of red, green, blue, yellow")
-_flag = (lambda value: isinstance(value, bool), "true or false")
-_text = (lambda value: isinstance(value, str) and len(value) <= 1000, "a text of at most 1000 characters")
+_color = (is_one_of(*COLORS), "one of red, green, blue, yellow")
+FLAG: Check = (lambda value: isinstance(value, bool), "true or false")
+TEXT: Check = (lambda value: isinstance(value, str) and len(value) <= 1000, "a text of at most 1000 characters")
 
-# What a field of an action may hold: one meaning for each name, in every game.
-FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+# What a field of an action may hold: one meaning for each name in the games of one deck.
+FIELDS: dict[str, Check] = {
     "announced": _color,
-    "by": (_is_one_of("board", "world", "table"), "one of board, world, table"),
+    "by": (is_one_of("board", "world", "table"), "one of board, world, table"),
     "color": _color,
-    "dropping": (_is_int(0, 11), "a number from 0 to 11"),
+    "dropping": (is_int(0, 11), "a number from 0 to 11"),
     "face": _color,
-    "force": _flag,
+    "force": FLAG,
     "layout": (_is_layout, "twelve letters, three each of R, G, B, Y"),
-    "match": _flag,
+    "match": FLAG,
     "named": _color,
-    "of": (_is_int(1, 2**53), "a whole number from 1"),
-    "reason": (_is_one_of("falling", "stuck", "exhausted"), "one of falling, stuck, exhausted"),
-    "right": _flag,
-    "round": (_is_int(1, 2**31), "a whole number from 1"),
-    "seat": (_is_int(0, 2**31), "the number of a seat, from 0"),
+    "of": (is_int(1, 2**53), "a whole number from 1"),
+    "reason": (is_one_of("falling", "stuck", "exhausted"), "one of falling, stuck, exhausted"),
+    "right": FLAG,
+    "round": (is_int(1, 2**31), "a whole number from 1"),
+    "seat": (is_int(0, 2**31), "the number of a seat, from 0"),
     "sought": _color,
-    "text": _text,
-    "what": (_is_one_of("lost", "back", "rebooted"), "one of lost, back, rebooted"),
-    "why": _text,
+    "text": TEXT,
+    "what": (is_one_of("lost", "back", "rebooted"), "one of lost, back, rebooted"),
+    "why": TEXT,
 }
 
 
@@ -205,13 +212,14 @@ def action_from_json(game: Game | type[Game], data: Mapping[str, Any]) -> Action
     values: dict[str, Any] = {}
     for field, required in known:
         value = data.get(field)
+        check, words = kind.checks.get(field) or FIELDS[field]
         if value is None:
             if required and field not in data:
                 raise BadAction(f'"{name}" needs "{field}"')
             if required and not (kind, field) == (Die, "face"):
-                raise BadAction(f'"{field}" of "{name}" must be {FIELDS[field][1]}')
-        elif not FIELDS[field][0](value):
-            raise BadAction(f'"{field}" of "{name}" must be {FIELDS[field][1]}')
+                raise BadAction(f'"{field}" of "{name}" must be {words}')
+        elif not check(value):
+            raise BadAction(f'"{field}" of "{name}" must be {words}')
         values[field] = value
     return kind(**values)
 
@@ -245,7 +253,7 @@ class Effect(NamedTuple):
 class Game(ABC):
     """The state of one game and its rules. A subclass is a game; it is found by its entry point.
 
-    :param players: the names by seat, 2 to 4 of them.
+    :param players: the names by seat, as many as `seats` allows.
     :param options: those that the game names in `option_kinds`; a missing one has its default.
     :param deck: ``real`` (only people know what lies under a dropping) or ``virtual`` (the world knows).
     :raises ValueError: a number of players, an option or a deck that does not exist.
@@ -254,6 +262,8 @@ class Game(ABC):
     __slots__ = ("deck_kind", "options", "paused", "players", "status", "turn")
 
     name: ClassVar[str]
+    seats: ClassVar[tuple[int, int | None, str]] = (2, 4, "E2")  # how many can play: at least, at most; the rule
+    also_after_the_end: ClassVar[tuple[type[Action], ...]] = (Note, Link)
     section: ClassVar[str]  # of rules.md, for refusals that no ruling covers
     rulings: ClassVar[Mapping[str, str]] = {}  # for actions of other games that a ruling speaks of
     actions: ClassVar[Mapping[str, type[Action]]]
@@ -267,15 +277,17 @@ class Game(ABC):
     handlers: ClassVar[Mapping[type[Action], Callable[[Any, Any], tuple[Effect, ...]]]]
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Any] | None = None, deck: str = "virtual") -> None:
-        if not 2 <= len(players) <= 4:
-            raise ValueError(f"{self.name} is for 2 to 4 players, not {len(players)} (rule E2)")
+        low, high, rule = self.seats
+        if len(players) < low or (high is not None and len(players) > high):
+            number = f"{low} to {high}" if high is not None else f"{low} or more"
+            raise ValueError(f"{self.name} is for {number} players, not {len(players)} (rule {rule})")
         if deck not in ("real", "virtual"):
             raise ValueError(f'there is no "{deck}" deck: it is real or virtual')
         self.players = tuple(players)
         self.deck_kind = deck
         self.options = self._checked(options or {})
         self.status = "running"
-        self.turn: int = self.options["start"]
+        self.turn: int = self.options.get("start", 0)
         self.paused = False
 
     def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -326,7 +338,7 @@ class Game(ABC):
         handler = self.handlers.get(type(action))
         if handler is None:
             raise Refused("not_in_this_game", f'there is no "{action.type}" in game {self.name}', self.section)
-        if self.status != "running" and type(action) not in (Note, Link):
+        if self.status != "running" and type(action) not in self.also_after_the_end:
             raise Refused("over", "the game is over", self.section)
         return handler(self, action)
 

@@ -250,6 +250,9 @@ class PlainView:
 
 def status(view: dict[str, Any]) -> str:
     """How things stand, in one line, from a public view."""
+    if "scores" in view:  # a game by mail: there is no table
+        points = ", ".join(f"{player} {score}" for player, score in zip(view["players"], view["scores"], strict=True))
+        return f"Points: {points}."
     parts = []
     if view["turn"] is not None:
         parts.append(f"The tongs are with {view['players'][view['turn']]}.")
