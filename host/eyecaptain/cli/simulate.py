@@ -40,7 +40,7 @@ def simulate(
 ) -> None:
     """Let bots play GAME (team, solo or captain) against each other, and say who wins, how often and how fast.
 
-    Every seating comes equally often, so that no bot has the better seat. Intervals are 95 % confidence intervals. One game
+    Every seating comes equally often, so that no bot has the better seat. Intervals are confidence intervals (95 %). One game
     of it, with its seed, can be seen with: captain play GAME --bots 2:hard --board none --seed SEED-NUMBER.
     """
     from eyecaptain.simulate.figures import Figures

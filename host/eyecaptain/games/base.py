@@ -12,37 +12,56 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
+from eyecaptain.language import Text, _
+
 Color = Literal["red", "green", "blue", "yellow"]
 COLORS: tuple[Color, ...] = ("red", "green", "blue", "yellow")
 LETTERS: dict[str, Color] = {"R": "red", "G": "green", "B": "blue", "Y": "yellow"}
 
 
 class BadAction(ValueError):
-    """Something that is not an action of the log at all: an unknown type, field or value."""
+    """Something that is not an action of the log at all: an unknown type, field or value.
+
+    :param message: what it is, as a template of `language.Text`, and its fields.
+    """
+
+    def __init__(self, message: str, **fields: object) -> None:
+        super().__init__(message)
+        self.text = Text(message, **fields)
+
+    def __str__(self) -> str:
+        """The message, in the language of people."""
+        return str(self.text)
 
 
 class Refused(ValueError):
     """An action that the rules, or the state of the game, do not allow now. Nothing has changed.
 
     :param code: a short word for programs.
+    :param message: why, as a template of `language.Text`, and its fields.
     :param rule: the section (``C2``) or ruling (``E10``) of the rules that refuses it; empty when it is none of theirs.
     """
 
-    def __init__(self, code: str, message: str, rule: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, code: str, message: str | Text, rule: str = "", **fields: object) -> None:
+        super().__init__(code)
         self.code = code
         self.rule = rule
-        self.message = message
+        self.text = message if isinstance(message, Text) else Text(message, **fields)
         self.line: int | None = None  # the line of the session file, in a replay
+
+    @property
+    def message(self) -> str:
+        """Why, in the language of people."""
+        return str(self.text)
 
     def __str__(self) -> str:
         """The message, with the line and the rule where they are known."""
-        where = f"line {self.line}: " if self.line is not None else ""
-        return f"{where}{self.message}" + (f" (rule {self.rule})" if self.rule else "")
+        message = self.message if not self.rule else _("{message} (rule {rule})").format(message=self.message, rule=self.rule)
+        return message if self.line is None else _("line {line}: {message}").format(line=self.line, message=message)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``--json`` prints under the key ``error``."""
-        return {"code": self.code, "rule": self.rule or None, "line": self.line, "message": self.message}
+        """The object that ``--json`` prints under the key ``error``; programs get the message in English."""
+        return {"code": self.code, "rule": self.rule or None, "line": self.line, "message": self.text.english}
 
 
 # What a field of an action may hold: a check, and the same in words.
