@@ -9,17 +9,22 @@ import os
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
+
+S = TypeVar("S", bound=str)
 
 DOMAIN = "eyecaptain"
 LANGUAGES = ("en", "de", "it", "es")
 FOLDER = Path(__file__).parent / "locales"
 
+chosen = LANGUAGES[0]
 _catalogue = gettext.NullTranslations()
 
 
 def use(language: str) -> None:
     """Speak this one of `LANGUAGES` from now on; click's own words, and processes that we start, follow."""
-    global _catalogue  # noqa: PLW0603 - one language for a process
+    global chosen, _catalogue  # noqa: PLW0603 - one language for a process
+    chosen = language
     _catalogue = gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
     gettext.bindtextdomain(DOMAIN, FOLDER)
     gettext.textdomain(DOMAIN)
@@ -57,7 +62,7 @@ def pgettext(context: str, text: str) -> str:
     return _catalogue.pgettext(context, text)
 
 
-def N_(text: str) -> str:  # noqa: N802 - the name that gettext's tools look for
+def N_(text: S) -> S:  # noqa: N802 - the name that gettext's tools look for
     """Mark a text that is said later: it stays English here."""
     return text
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from eyecaptain.language import Text, _
+from eyecaptain.language import N_, Text, _
 
 Color = Literal["red", "green", "blue", "yellow"]
-COLORS: tuple[Color, ...] = ("red", "green", "blue", "yellow")
+COLORS: tuple[Color, ...] = (N_("red"), N_("green"), N_("blue"), N_("yellow"))
 LETTERS: dict[str, Color] = {"R": "red", "G": "green", "B": "blue", "Y": "yellow"}
 
 
@@ -167,29 +167,29 @@ def _is_layout(value: Any) -> bool:
     return isinstance(value, str) and sorted(value) == sorted("RGBY" * 3)
 
 
-_color = (is_one_of(*COLORS), "one of red, green, blue, yellow")
-FLAG: Check = (lambda value: isinstance(value, bool), "true or false")
-TEXT: Check = (lambda value: isinstance(value, str) and len(value) <= 1000, "a text of at most 1000 characters")
+_color = (is_one_of(*COLORS), N_("one of red, green, blue, yellow"))
+FLAG: Check = (lambda value: isinstance(value, bool), N_("true or false"))
+TEXT: Check = (lambda value: isinstance(value, str) and len(value) <= 1000, N_("a text of at most 1000 characters"))
 
 # What a field of an action may hold: one meaning for each name in the games of one deck.
 FIELDS: dict[str, Check] = {
     "announced": _color,
-    "by": (is_one_of("board", "world", "table"), "one of board, world, table"),
+    "by": (is_one_of("board", "world", "table"), N_("one of board, world, table")),
     "color": _color,
-    "dropping": (is_int(0, 11), "a number from 0 to 11"),
+    "dropping": (is_int(0, 11), N_("a number from 0 to 11")),
     "face": _color,
     "force": FLAG,
-    "layout": (_is_layout, "twelve letters, three each of R, G, B, Y"),
+    "layout": (_is_layout, N_("twelve letters, three each of R, G, B, Y")),
     "match": FLAG,
     "named": _color,
-    "of": (is_int(1, 2**53), "a whole number from 1"),
-    "reason": (is_one_of("falling", "stuck", "exhausted"), "one of falling, stuck, exhausted"),
+    "of": (is_int(1, 2**53), N_("a whole number from 1")),
+    "reason": (is_one_of("falling", "stuck", "exhausted"), N_("one of falling, stuck, exhausted")),
     "right": FLAG,
-    "round": (is_int(1, 2**31), "a whole number from 1"),
-    "seat": (is_int(0, 2**31), "the number of a seat, from 0"),
+    "round": (is_int(1, 2**31), N_("a whole number from 1")),
+    "seat": (is_int(0, 2**31), N_("the number of a seat, from 0")),
     "sought": _color,
     "text": TEXT,
-    "what": (is_one_of("lost", "back", "rebooted"), "one of lost, back, rebooted"),
+    "what": (is_one_of("lost", "back", "rebooted"), N_("one of lost, back, rebooted")),
     "why": TEXT,
 }
 
@@ -217,28 +217,28 @@ def action_from_json(game: Game | type[Game], data: Mapping[str, Any]) -> Action
     """
     name = data.get("type")
     if not isinstance(name, str):
-        raise BadAction('an action needs a "type"')
+        raise BadAction(N_('an action needs a "type"'))
     kind = game.actions.get(name)
     if kind is None:
         if name in NOT_IN_ALL_GAMES:
             rule = game.rulings.get(name, game.section)
-            raise Refused("not_in_this_game", f'there is no "{name}" in game {game.name}', rule)
-        raise BadAction(f'unknown action "{name}"')
+            raise Refused("not_in_this_game", N_('there is no "{name}" in game {game}'), rule, name=name, game=game.name)
+        raise BadAction(N_('unknown action "{name}"'), name=name)
     known = field_names(kind)
     extra = data.keys() - {"type"} - {field for field, _ in known}
     if extra:
-        raise BadAction(f'"{name}" has no field "{min(extra)}"')
+        raise BadAction(N_('"{name}" has no field "{extra}"'), name=name, extra=min(extra))
     values: dict[str, Any] = {}
     for field, required in known:
         value = data.get(field)
         check, words = kind.checks.get(field) or FIELDS[field]
         if value is None:
             if required and field not in data:
-                raise BadAction(f'"{name}" needs "{field}"')
+                raise BadAction(N_('"{name}" needs "{field}"'), name=name, field=field)
             if required and not (kind, field) == (Die, "face"):
-                raise BadAction(f'"{field}" of "{name}" must be {words}')
+                raise BadAction(N_('"{field}" of "{name}" must be {what}'), field=field, name=name, what=Text(words))
         elif not check(value):
-            raise BadAction(f'"{field}" of "{name}" must be {words}')
+            raise BadAction(N_('"{field}" of "{name}" must be {what}'), field=field, name=name, what=Text(words))
         values[field] = value
     return kind(**values)
 
@@ -298,10 +298,12 @@ class Game(ABC):
     def __init__(self, players: Sequence[str], options: Mapping[str, Any] | None = None, deck: str = "virtual") -> None:
         low, high, rule = self.seats
         if len(players) < low or (high is not None and len(players) > high):
-            number = f"{low} to {high}" if high is not None else f"{low} or more"
-            raise ValueError(f"{self.name} is for {number} players, not {len(players)} (rule {rule})")
+            wanted = N_("{game} is for {low} to {high} players, not {number} (rule {rule})")
+            if high is None:
+                wanted = N_("{game} is for {low} or more players, not {number} (rule {rule})")
+            raise ValueError(Text(wanted, game=self.name, low=low, high=high, number=len(players), rule=rule))
         if deck not in ("real", "virtual"):
-            raise ValueError(f'there is no "{deck}" deck: it is real or virtual')
+            raise ValueError(Text(N_('there is no "{deck}" deck: it is real or virtual'), deck=deck))
         self.players = tuple(players)
         self.deck_kind = deck
         self.options = self._checked(options or {})
@@ -313,12 +315,15 @@ class Game(ABC):
         for name in options:
             if name not in self.option_kinds:
                 known = ", ".join(self.option_kinds)
-                raise ValueError(f'{self.name} has no option "{name}" (it has: {known})')
+                words = N_('{game} has no option "{name}" (it has: {known})')
+                raise ValueError(Text(words, game=self.name, name=name, known=known))
         result = {}
         for name, (words, default, check) in self.option_kinds.items():
             value = options.get(name, default)
             if not check(value) or (name == "start" and value >= len(self.players)):
-                raise ValueError(f'the option "{name}" must be {words}, not {value!r}')
+                raise ValueError(
+                    Text(N_('the option "{name}" must be {what}, not {value!r}'), name=name, what=Text(words), value=value)
+                )
             result[name] = value
         return result
 
@@ -356,9 +361,11 @@ class Game(ABC):
         """
         handler = self.handlers.get(type(action))
         if handler is None:
-            raise Refused("not_in_this_game", f'there is no "{action.type}" in game {self.name}', self.section)
+            raise Refused(
+                "not_in_this_game", N_('there is no "{name}" in game {game}'), self.section, name=action.type, game=self.name
+            )
         if self.status != "running" and type(action) not in self.also_after_the_end:
-            raise Refused("over", "the game is over", self.section)
+            raise Refused("over", N_("the game is over"), self.section)
         return handler(self, action)
 
     @abstractmethod
@@ -390,7 +397,13 @@ class Game(ABC):
 
     def _seat(self, seat: int) -> int:
         if seat >= len(self.players):
-            raise Refused("no_such_seat", f"there is no seat {seat}: the seats are 0 to {len(self.players) - 1}", "C1")
+            raise Refused(
+                "no_such_seat",
+                N_("there is no seat {seat}: the seats are 0 to {last}"),
+                "C1",
+                seat=seat,
+                last=len(self.players) - 1,
+            )
         return seat
 
     def _turn(self, action: Turn) -> tuple[Effect, ...]:

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from eyecaptain.errors import NoBoard
+from eyecaptain.language import _
 
 # What goes to a board beside the packages; the rest of the folder is for people and tools.
 SUFFIXES = {".py", ".mpy", ".json"}
@@ -24,7 +25,7 @@ def firmware() -> dict[str, Path]:
         for place in (package.parent, Path(__file__).parents[2] / "_device"):
             if all((place / name).is_file() for name in START):
                 return {name: place / name for name in START} | _below(package, "eyedeck/")
-    raise NoBoard("The firmware's files are not there.", "Install the program anew, or run it from a checkout.")
+    raise NoBoard(_("The firmware's files are not there."), _("Install the program anew, or run it from a checkout."))
 
 
 def in_folder(folder: Path) -> dict[str, Path]:
