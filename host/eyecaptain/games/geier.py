@@ -25,6 +25,7 @@ from eyecaptain.games.geieractions import (
     Wait,
 )
 from eyecaptain.games.standings import TIE_BREAKS, ranks, winners
+from eyecaptain.language import N_
 
 RULES = """\
 HOL'S DER GEIER BY MAIL (2 players or more, 5 to 9 are best)
@@ -115,26 +116,26 @@ class GeierGame(Game):
     }
     also_after_the_end = (Note, Link, Press, Rollback, Mail, Standby)
     option_kinds: ClassVar = {
-        "tie_break": ("one of shared, cancel, best_mouse", "shared", lambda value: value in TIE_BREAKS),
-        "late": ("accept or refuse", "accept", lambda value: value in ("accept", "refuse")),
-        "announce": ("open or blind", "open", lambda value: value in ("open", "blind")),
-        "show_filed": ("true or false", True, lambda value: isinstance(value, bool)),
+        "tie_break": (N_("one of shared, cancel, best_mouse"), "shared", lambda value: value in TIE_BREAKS),
+        "late": (N_("accept or refuse"), "accept", lambda value: value in ("accept", "refuse")),
+        "announce": (N_("open or blind"), "open", lambda value: value in ("open", "blind")),
+        "show_filed": (N_("true or false"), True, lambda value: isinstance(value, bool)),
     }
     help: ClassVar = {"virtual": (), "real": ()}
     words: ClassVar = {
-        "begin": "The animals are shuffled.",
-        "filed": "{player} has an order on file for round {number}.",
-        "evaluated": "Round {number} is evaluated.",
-        "takes_A": "{player} takes the pot of A: {number}.",
-        "takes_B": "{player} takes the pot of B: {number}.",
-        "waits_A": "All are knocked out: A waits, with {number} in the pot.",
-        "waits_B": "All are knocked out: B waits, with {number} in the pot.",
-        "lost_A": "All are knocked out: the pot of A, {number}, is lost.",
-        "lost_B": "All are knocked out: the pot of B, {number}, is lost.",
-        "rollback": "Back to the beginning of round {number}.",
-        "standby": "{player} plays on in this seat.",
-        "over": "All eight rounds are played.",
-        "winner": "The win goes to {player}, with {number}!",
+        "begin": N_("The animals are shuffled."),
+        "filed": N_("{player} has an order on file for round {number}."),
+        "evaluated": N_("Round {number} is evaluated."),
+        "takes_A": N_("{player} takes the pot of A: {number}."),
+        "takes_B": N_("{player} takes the pot of B: {number}."),
+        "waits_A": N_("All are knocked out: A waits, with {number} in the pot."),
+        "waits_B": N_("All are knocked out: B waits, with {number} in the pot."),
+        "lost_A": N_("All are knocked out: the pot of A, {number}, is lost."),
+        "lost_B": N_("All are knocked out: the pot of B, {number}, is lost."),
+        "rollback": N_("Back to the beginning of round {number}."),
+        "standby": N_("{player} plays on in this seat."),
+        "over": N_("All eight rounds are played."),
+        "winner": N_("The win goes to {player}, with {number}!"),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -224,7 +225,7 @@ class GeierGame(Game):
         :raises Refused: the animals are not shuffled, or the game is over.
         """
         if self.over:
-            raise Refused("over", "the game is over", "A6")
+            raise Refused("over", N_("the game is over"), "A6")
         self._must_be_dealt()
         self.orders[self.round] = {seat: order for seat, order in enumerate(orders) if order is not None}
         return self._settle()
@@ -262,29 +263,33 @@ class GeierGame(Game):
 
     def _must_be_dealt(self) -> None:
         if self.cards is None:
-            raise Refused("not_dealt", "the animals are not shuffled yet", "A2")
+            raise Refused("not_dealt", N_("the animals are not shuffled yet"), "A2")
 
     def _deal(self, action: Deal) -> tuple[Effect, ...]:
         if self.cards is not None:
-            raise Refused("dealt", "the animals are shuffled already", "A2")
+            raise Refused("dealt", N_("the animals are shuffled already"), "A2")
         self.cards = list(action.cards)
         return (Effect("begin"),)
 
     def _nonce(self, action: Nonce) -> tuple[Effect, ...]:
         self._seat(action.player)
         if self.cards is not None:
-            raise Refused("dealt", "the animals are shuffled already: this comes too late", "A10")
+            raise Refused("dealt", N_("the animals are shuffled already: this comes too late"), "A10")
         self.nonces[action.player] = action.text
         return ()
 
     def _order(self, action: FileOrder) -> tuple[Effect, ...]:
         seat, number = self._seat(action.player), action.round
         if number > ROUNDS:
-            raise Refused("no_such_round", f"there is no round {number}: the last one is round {ROUNDS}", "A2")
+            raise Refused(
+                "no_such_round", N_("there is no round {round}: the last one is round {last}"), "A2", round=number, last=ROUNDS
+            )
         if number < self.round:
-            raise Refused("evaluated", f"round {number} has been evaluated: this is round {self.round}", "H13")
+            raise Refused(
+                "evaluated", N_("round {round} has been evaluated: this is round {now}"), "H13", round=number, now=self.round
+            )
         if action.late and self.options["late"] == "refuse":
-            raise Refused("late", f"the deadline of round {number} has passed", "H13")
+            raise Refused("late", N_("the deadline of round {round} has passed"), "H13", round=number)
         if action.a is None and action.b is None:  # taken back by its writer: as if there had been none
             self.orders.get(number, {}).pop(seat, None)
             return ()
@@ -301,7 +306,7 @@ class GeierGame(Game):
 
     def _deadline(self, action: Deadline) -> tuple[Effect, ...]:
         if not (self.round if self.cards is not None else 0) <= action.round <= ROUNDS:
-            raise Refused("evaluated", f"round {action.round} can have no deadline any more", "H13")
+            raise Refused("evaluated", N_("round {round} can have no deadline any more"), "H13", round=action.round)
         self.deadlines[action.round] = action.at
         return ()
 
@@ -314,7 +319,7 @@ class GeierGame(Game):
     def _evaluate(self, action: Evaluate) -> tuple[Effect, ...]:
         self._must_be_dealt()
         if action.round != self.round:
-            raise Refused("wrong_round", f"this is round {self.round}, not {action.round}", "A5")
+            raise Refused("wrong_round", N_("this is round {now}, not {round}"), "A5", now=self.round, round=action.round)
         done = self._settle()
         news = [Effect("evaluated", number=action.round)]
         for slot, pot, taker in zip(SLOTS, done.pots, done.takers, strict=True):
@@ -329,7 +334,7 @@ class GeierGame(Game):
     def _standby(self, action: Standby) -> tuple[Effect, ...]:
         seat = self._seat(action.player)
         if any(name.casefold() == action.name.casefold() for other, name in enumerate(self.players) if other != seat):
-            raise Refused("same_name", f"there is another player called {action.name}", "H15")
+            raise Refused("same_name", N_("there is another player called {name}"), "H15", name=action.name)
         self.players = (*self.players[:seat], action.name, *self.players[seat + 1 :])
         self.absent.discard(seat)
         return (Effect("standby", seat),)
@@ -338,7 +343,7 @@ class GeierGame(Game):
         """Take back every evaluation from a round on, and every order after it (H20)."""
         number = action.round
         if number > len(self.results):
-            raise Refused("not_evaluated", f"round {number} has not been evaluated", "H20")
+            raise Refused("not_evaluated", N_("round {round} has not been evaluated"), "H20", round=number)
         kept = [self.orders.get(round_, {}) for round_ in range(1, number)]
         again = type(self)(self.players, self.options, self.deck_kind)
         again.cards = self.cards

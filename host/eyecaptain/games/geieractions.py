@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 
 from eyecaptain.games.auction import ANIMALS, ROUNDS
 from eyecaptain.games.base import FLAG, TEXT, Action, Check, is_int, is_one_of
+from eyecaptain.language import N_
 
-SEAT: Check = (is_int(0, 2**31), "the number of a player, from 0")
-CARD: Check = (is_int(-(2**31), 2**31), "a whole number")
-ID: Check = (lambda value: isinstance(value, str) and 0 < len(value) <= 64, "a text of 1 to 64 characters")
+SEAT: Check = (is_int(0, 2**31), N_("the number of a player, from 0"))
+CARD: Check = (is_int(-(2**31), 2**31), N_("a whole number"))
+ID: Check = (lambda value: isinstance(value, str) and 0 < len(value) <= 64, N_("a text of 1 to 64 characters"))
 
 
 def _is_deck(value: Any) -> bool:
@@ -30,7 +31,7 @@ class Deal(Action):
     """The animals in the order of their auctions, A1, B1, A2, ...; private."""
 
     type: ClassVar[str] = "deal"
-    checks: ClassVar = {"cards": (_is_deck, "the sixteen animals, each once")}
+    checks: ClassVar = {"cards": (_is_deck, N_("the sixteen animals, each once"))}
     cards: list[int]
 
 
@@ -86,8 +87,8 @@ class Deadline(Action):
 
     type: ClassVar[str] = "deadline"
     checks: ClassVar = {
-        "round": (is_int(0, ROUNDS), f"a whole number from 0 to {ROUNDS}"),
-        "at": (_is_time, "a date and time with its offset, as 2026-12-20T20:00:00+01:00"),
+        "round": (is_int(0, ROUNDS), N_("a whole number from 0 to 8")),
+        "at": (_is_time, N_("a date and time with its offset, as 2026-12-20T20:00:00+01:00")),
     }
     round: int
     at: str
@@ -118,7 +119,7 @@ class Standby(Action):
     type: ClassVar[str] = "standby"
     checks: ClassVar = {
         "player": SEAT,
-        "name": (lambda value: isinstance(value, str) and 0 < len(value) <= 20, "a name of 1 to 20 characters"),
+        "name": (lambda value: isinstance(value, str) and 0 < len(value) <= 20, N_("a name of 1 to 20 characters")),
     }
     player: int
     name: str
@@ -144,12 +145,12 @@ class Mail(Action):
 
     type: ClassVar[str] = "mail"
     checks: ClassVar = {
-        "dir": (is_one_of("in", "out"), "in or out"),
+        "dir": (is_one_of("in", "out"), N_("in or out")),
         "id": ID,
         "what": ID,
         "state": (
             is_one_of("taken", "done", "refused", "ignored", "sending", "sent", "failed", "check"),
-            "one of taken, done, refused, ignored, sending, sent, failed, check",
+            N_("one of taken, done, refused, ignored, sending, sent, failed, check"),
         ),
     }
     dir: str
