@@ -226,16 +226,17 @@ def line(desk: Desk, text: str, player: str | None) -> tuple[int, Reading]:
             continue
         if player is not None:
             return seat, orders.read(text, context(desk, seat))
-        before, found, rest = _split_at_name(text, name)
+        before, found, rest = _split_at_name(desk, text, name)
         if found:
             return seat, orders.read(f"{before} {rest}", context(desk, seat))
     raise Unclear(N_("Whose order is it? Write the name before it, as in {example}"), example="R3 Ada: A=12 B=4")
 
 
-def _split_at_name(text: str, name: str) -> tuple[str, bool, str]:
-    games = r"(?:\[?[0-9a-z-]+\]?\s+)?"
+def _split_at_name(desk: Desk, text: str, name: str) -> tuple[str, bool, str]:
+    """The round before a player's name at the beginning of a line, whether the name is there, and what follows its colon."""
+    game = rf"(?:\[?(?:geier )?(?:{re.escape(desk.name)}|{re.escape(desk.header['id'])})\]?\s+)?"
     found = re.match(
-        rf"\s*{games}((?:r\w*)\s*\d+)?\s*{re.escape(name)}\s*(?:{orders.CODE.pattern})?\s*:(.*)$",
+        rf"\s*{game}(r[^\W\d_]*\s*\d+)?\s*{re.escape(name)}\s*(?:{orders.CODE.pattern})?\s*:(.*)$",
         text,
         re.IGNORECASE | re.DOTALL,
     )
