@@ -18,7 +18,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the catalogues that have changed; an install does it, too, but tests need the newest."""
     if hasattr(config, "workerinput"):
         return
-    for source in language.FOLDER.glob("*/LC_MESSAGES/*.po"):
+    for source in Path(language.FOLDER).glob("*/LC_MESSAGES/*.po"):
         compiled = source.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
             with source.open("rb") as po, compiled.open("wb") as mo:

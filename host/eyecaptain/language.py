@@ -9,14 +9,13 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from pathlib import Path
 from typing import TypeVar
 
 S = TypeVar("S", bound=str)
 
 DOMAIN = "eyecaptain"
 LANGUAGES = ("en", "de", "it", "es")
-FOLDER = Path(__file__).parent / "locales"
+FOLDER = os.path.join(os.path.dirname(__file__), "locales")  # noqa: PTH118, PTH120 - help need not wait for pathlib
 
 chosen = LANGUAGES[0]
 _catalogue = gettext.NullTranslations()

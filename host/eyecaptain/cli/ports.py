@@ -23,4 +23,4 @@ def ports(as_json: bool) -> None:
         console.say(_("No board is attached. `captain emulate` starts a simulated one."))
     for port in found:
         note = ", " + _("started for a game that runs") if port.owned else ""
-        click.echo(f"{port.port}  {port.serial or '-'}  {port.kind}  {port.description}{note}")
+        click.echo(f"{port.port}  {port.serial or '-'}  {port.kind}  {_(port.description)}{note}")

@@ -6,10 +6,22 @@ from typing import Any
 
 import click
 
+from eyecaptain import language
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json, sessions_folder
 from eyecaptain.errors import BrokenSession, UsageProblem
 from eyecaptain.language import N_, _, ngettext
+
+HEADS = {
+    "bots": N_("bots"),
+    "board": N_("board"),
+    "created": N_("created"),
+    "deck": N_("deck"),
+    "format": N_("format"),
+    "game": N_("game"),
+    "options": N_("options"),
+    "players": N_("players"),
+}
 
 
 @click.group()
@@ -24,6 +36,8 @@ def list_(sessions: Path, json: bool) -> None:
     """List all sessions, the newest first."""
     from eyecaptain.sessions import log, store
 
+    if json:
+        language.use("en")  # why a session cannot be read stands in it, for programs
     rows = [_row(folder / log.FILE_NAME, folder.name) for folder in store.folders(sessions)]
     if json:
         console.emit(rows)
@@ -67,11 +81,12 @@ def show(session: str, sessions: Path, json: bool) -> None:
     if json:
         console.emit({"header": header, "actions": len(recorded.entries), "state": game.summary(), "file": str(path)})
         return
-    rows = [(key, _in_words(value)) for key, value in header.items() if value not in (None, {})]
+    rows = [(_(HEADS.get(key, key)), _in_words(value)) for key, value in header.items() if value not in (None, {})]
     state = f"{_(game.status)}. {status(game.view(None))}"
     rows += [(_("actions"), str(len(recorded.entries))), (_("state"), state), (_("file"), str(path))]
+    width = max(len(key) for key, words in rows) + 1
     for key, words in rows:
-        click.echo(f"{key + ':':9} {words}")
+        click.echo(f"{key + ':':{width}} {words}")
 
 
 def _in_words(value: Any) -> str:

@@ -59,7 +59,8 @@ def choose(name: str | None = None) -> Port:
     if not found:
         raise NoBoard(_("No board is attached."), _("Plug one in, or start a simulated one: `captain emulate`."))
     if len(found) > 1:
-        names = ", ".join(f"{port.port} ({port.description}, {port.serial or 'no serial number'})" for port in found)
+        unknown = _("no serial number")
+        names = ", ".join(f"{port.port} ({_(port.description)}, {port.serial or unknown})" for port in found)
         raise NoBoard(
             _("{number} boards are attached: {names}.").format(number=len(found), names=names),
             _("Name one, such as --board {port}.").format(port=found[0].port),

@@ -16,7 +16,7 @@ from pathlib import Path
 import platformdirs
 
 from eyecaptain.errors import NoBoard
-from eyecaptain.language import _
+from eyecaptain.language import N_, _
 
 # What a real Pico says on USB.
 VENDOR, PRODUCT = 0x2E8A, 0x0005
@@ -45,7 +45,7 @@ class Entry:
     owned: bool = False
     vid: int = VENDOR
     product: int = PRODUCT
-    description: str = "Simulated board"
+    description: str = N_("Simulated board")
 
 
 def folder() -> Path:

@@ -206,7 +206,8 @@ def keys(answers: Sequence[Answer], typed: str, width: int, height: int) -> Keys
         if not answer.label:
             continue
         key = f" {key_word(answer.key)} "
-        label = cut(f" {answer.label}", width - len(key) - 2) + "  "
+        sign = f" {PAINTS[answer.paint].sign}" if answer.paint else ""
+        label = cut(f"{sign} {answer.label}", width - len(key) - 2) + "  "
         size = Text(key + label).cell_len
         if column and column + size > width + 2:
             if row + 1 == height:
@@ -214,9 +215,7 @@ def keys(answers: Sequence[Answer], typed: str, width: int, height: int) -> Keys
             text.append("\n")
             column, row = 0, row + 1
         text.append(key, PAINTS[answer.paint].style if answer.paint else Style(reverse=True, bold=True))
-        text.append(f" {PAINTS[answer.paint].sign}" if answer.paint else "")
         text.append(label)
-        size += 2 if answer.paint else 0
         hits.update({(at, row): answer.key for at in range(column, column + size - 2)})
         column += size
     return Keys(text, hits)
