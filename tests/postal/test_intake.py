@@ -226,6 +226,23 @@ def test_a_mail_after_the_end_is_answered_so(game: Desk, code: str, tmp_path: Pa
     assert "The game is over." in text(answer)
 
 
+def test_a_player_is_answered_in_the_own_language(tmp_path: Path, clock: Clock) -> None:
+    from dataclasses import replace
+
+    from eyecaptain.postal import founding
+    from postal.table import plan
+
+    people = [(name, address, zone, "de") for name, address, zone, _ in plan().people]
+    with founding.begin(tmp_path / "s", replace(plan(), people=people), clock) as desk:
+        desk.catch_up()
+        found = codes(send(desk, tmp_path / "out"))
+        handle(desk, letter(ADA, f"12 4\n{found[ADA]}"))
+        handle(desk, letter(ADA, f"1 2 3\n{found[ADA]}", 2))
+        one, other = send(desk, tmp_path / "out")
+        assert "Hallo Ada" in text(one)
+        assert "Hallo Ada" in text(other)
+
+
 # --- several games ---------------------------------------------------------------------------------------------------
 
 

@@ -41,20 +41,18 @@ def parse(text: str, zone: ZoneInfo, now: datetime) -> datetime:
             raise UsageProblem(_("{text!r} has no time of day.").format(text=text), _(_EXAMPLE))
         if not _exists(at, zone):
             raise UsageProblem(
-                _("There is no {at:%H:%M} on {at:%Y-%m-%d} in {key}: the clocks are put forward over it.").format(
-                    at=at, key=zone.key
+                _("There is no {at:%H:%M} on {at:%Y-%m-%d} in {zone}: the clocks are put forward over it.").format(
+                    at=at, zone=zone.key
                 ),
                 _("Take another hour."),
             )
         first, second = (at.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
         if first.utcoffset() != second.utcoffset():
             raise UsageProblem(
-                _("{at:%H:%M} on {at:%Y-%m-%d} comes twice in {key}, because the clocks are put back.").format(
-                    at=at, key=zone.key
+                _("{at:%H:%M} on {at:%Y-%m-%d} comes twice in {zone}, because the clocks are put back.").format(
+                    at=at, zone=zone.key
                 ),
-                _('Say which one: "{isoformat}" or "{isoformat2}".').format(
-                    isoformat=first.isoformat(), isoformat2=second.isoformat()
-                ),
+                _('Say which one: "{first}" or "{second}".').format(first=first.isoformat(), second=second.isoformat()),
             )
         at = first
     if at <= now:

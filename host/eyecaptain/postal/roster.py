@@ -81,7 +81,7 @@ def language_of(text: str) -> str:
     if text not in LANGUAGES:
         raise UsageProblem(
             _("There are no reports in {text!r}.").format(text=text),
-            _("There are: {LANGUAGES}.").format(LANGUAGES=", ".join(LANGUAGES)),
+            _("There are: {languages}.").format(languages=", ".join(LANGUAGES)),
         )
     return text
 
@@ -123,7 +123,7 @@ def save(folder: Path, roster: Roster) -> None:
         sync_folder(folder)
     except OSError as error:
         raise CaptainError(
-            _("{number} cannot be written: {strerror}.").format(number=folder / FILE_NAME, strerror=error.strerror or error),
+            _("{path} cannot be written: {strerror}.").format(path=folder / FILE_NAME, strerror=error.strerror or error),
             _("Make room first."),
         ) from None
 

@@ -75,14 +75,14 @@ class Server:
         self.folder = unquote(parts.path.strip("/"))
         if parts.scheme not in (kind, kind + "s") or not self.host:
             raise UsageProblem(
-                _("This is no {upper} server.").format(upper=kind.upper()),
+                _("This is no {kind} server.").format(kind=kind.upper()),
                 _("Example: {kind}s://user@mail.example.org").format(kind=kind),
             )
         if parts.password is not None:
             raise UsageProblem(
                 _("A password in a URL can be read by everybody on this computer."),
-                _("Put it into CAPTAIN_{upper}_PASSWORD, or a password_command into {config_file}.").format(
-                    upper=kind.upper(), config_file=config_file()
+                _("Put it into CAPTAIN_{kind}_PASSWORD, or a password_command into {config_file}.").format(
+                    kind=kind.upper(), config_file=config_file()
                 ),
             )
 

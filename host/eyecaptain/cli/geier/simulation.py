@@ -83,13 +83,14 @@ def _table(path: Path, bots: int) -> Iterator[Any]:
 def _in_words(result: dict[str, Any]) -> Iterator[str]:
     yield _("geier: {games} games, seed {seed}. In brackets: confidence intervals (95 %).").format(**result)
     for number, bot in enumerate(result["bots"], start=1):
-        yield _(
-            "  bot {number}, {strength:6}  wins {wins}, alone {alone}, points {mean:+.2f} ({low:+.2f} to {high:+.2f})"
-        ).format(
-            number=number, strength=bot["strength"], wins=_percent(bot["wins"]), alone=_percent(bot["alone"]), **bot["points"]
+        points = "{mean:+.2f} ({low:+.2f} to {high:+.2f})".format(**bot["points"])
+        wins, alone = _percent(bot["wins"]), _percent(bot["alone"])
+        strength = f"{bot['strength']:6}"
+        yield _("  bot {number}, {strength}  wins {wins}, alone {alone}, points {points}").format(
+            number=number, strength=strength, wins=wins, alone=alone, points=points
         )
-    yield _("All knocked out: {waits:.2f} auctions a game; animals lost in the end: {lost}.").format(
-        waits=result["waits"], lost=_percent(result["lost"])
+    yield _("All knocked out: {waits} auctions a game; animals lost in the end: {lost}.").format(
+        waits=f"{result['waits']:.2f}", lost=_percent(result["lost"])
     )
 
 
