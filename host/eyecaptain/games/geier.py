@@ -27,7 +27,7 @@ from eyecaptain.games.geieractions import (
 from eyecaptain.games.standings import TIE_BREAKS, ranks, winners
 from eyecaptain.language import N_
 
-RULES = """\
+RULES = N_("""\
 HOL'S DER GEIER BY MAIL (2 players or more, 5 to 9 are best)
 
     round 3       A: mouse +7          B: vulture -4
@@ -54,7 +54,7 @@ round, for eight rounds. Everybody has the number cards 1 to 16, each for once.
     card left instead.
 
 After eight rounds whoever has most points wins; in a tie all do.
-"""
+""")
 
 
 class Round(NamedTuple):
