@@ -50,11 +50,9 @@ def _arrays(policies: Sequence[Policy], games: int, chance: int, by: str) -> lis
 
         done = geiercompiled.simulated(chance, games, policies)
     else:
-        import numpy as np  # noqa: PLC0415 - an extra
+        from eyecaptain.simulate import geierarrays  # noqa: PLC0415 - an extra
 
-        from eyecaptain.simulate import geierarrays  # noqa: PLC0415
-
-        done = geierarrays.simulated(np.random.default_rng(chance), games, policies)
+        done = geierarrays.simulated(chance, games, policies)
     return list(zip(done.scores.tolist(), done.waits.tolist(), done.forfeited.tolist(), strict=True))
 
 

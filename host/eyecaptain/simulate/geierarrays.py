@@ -102,9 +102,12 @@ def choose(hands: Masks, pots: Ints, policies: Sequence[Policy], noise: npt.NDAr
     for slots in (first, 1 - first):
         pot = np.clip(pots[slots, all_], LOWEST, HIGHEST) - LOWEST
         target = targets[:, pot].T[:, :, None]
-        steps = int(left[0, 0].sum()) - 1 or 1
+        size = int(left[0, 0].sum())
         index = np.cumsum(left, axis=2) - 1
-        liking = whim * noise[slots, all_].astype(np.int64) // 255 - np.abs(index * 255 // steps - target)
+        chance = noise[slots, all_].astype(np.int64)
+        liking = whim * chance // 255 - np.abs(index * 255 // (size - 1 or 1) - target)
+        any_ = (256 * chance[..., 0] + chance[..., 1]) * size >> 16
+        liking = np.where(whim < 0, index == any_[:, :, None], liking)
         card = np.where(left, liking, -(1 << 31)).argmax(axis=2)
         left[rows, columns, card] = False
         cards[slots[:, None], rows, columns] = card + 1
@@ -124,8 +127,9 @@ class Simulated(NamedTuple):
     forfeited: Ints
 
 
-def simulated(rng: np.random.Generator, games: int, policies: Sequence[Policy]) -> Simulated:
+def simulated(seed: int, games: int, policies: Sequence[Policy]) -> Simulated:
     """Play so many games of bots. Where all take any card, whole games are drawn at once."""
+    rng = np.random.default_rng(seed)
     players = len(policies)
     state = Games(shuffled(rng, games), players)
     if all(policy is POLICIES["easy"] for policy in policies):

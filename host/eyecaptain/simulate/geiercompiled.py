@@ -34,6 +34,16 @@ def _next(state: np.uint64) -> np.uint64:
 
 
 @_compiled  # type: ignore[misc,untyped-decorator,unused-ignore]
+def _shuffle(cards: Bytes, state: np.uint64) -> np.uint64:
+    """Fisher-Yates from the end, in place; returns the next state."""
+    for index in range(15, 0, -1):
+        state = _next(state)
+        other = np.int64(((state >> np.uint64(32)) * np.uint64(index + 1)) >> np.uint64(32))
+        cards[index], cards[other] = cards[other], cards[index]
+    return state
+
+
+@_compiled  # type: ignore[misc,untyped-decorator,unused-ignore]
 def play(seed: int, games: int, targets: Ints, whims: Ints) -> tuple[Ints, Ints, Ints, Bytes, Bytes]:
     """Play games of bots; returns scores (G, P), waits (G,), forfeited (G,), decks (G, 16) and orders (8, 2, G, P)."""
     players = len(whims)
@@ -46,19 +56,22 @@ def play(seed: int, games: int, targets: Ints, whims: Ints) -> tuple[Ints, Ints,
     for game in range(games):
         for index in range(16):
             decks[game, index] = index - 6 if index < 6 else index - 5
-        for index in range(15, 0, -1):
-            state = _next(state)
-            other = np.int64(((state >> np.uint64(32)) * np.uint64(index + 1)) >> np.uint64(32))
-            decks[game, index], decks[game, other] = decks[game, other], decks[game, index]
+        state = _shuffle(decks[game], state)
         for player in range(players):
             for index in range(16):
                 hands[player, index] = index + 1
+            if whims[player] < 0:  # any card will do: all of them in any order
+                state = _shuffle(hands[player], state)
         pots[:] = 0
         for number in range(8):
             pots[0] += decks[game, 2 * number]
             pots[1] += decks[game, 2 * number + 1]
             first = 0 if abs(pots[0]) >= abs(pots[1]) else 1
             for player in range(players):
+                if whims[player] < 0:
+                    orders[number, 0, game, player] = hands[player, 2 * number]
+                    orders[number, 1, game, player] = hands[player, 2 * number + 1]
+                    continue
                 for turn in range(2):
                     slot = first if turn == 0 else 1 - first
                     left = 16 - 2 * number - turn

@@ -19,7 +19,7 @@ class Policy(NamedTuple):
     """What a bot wishes for.
 
     :param targets: for a pot of -6 to +10, how strong a card: from 0 (its lowest) to 255 (its highest).
-    :param whim: how much chance may add to the liking for any card, on the same scale.
+    :param whim: how much chance may add to the liking for any card, on the same scale; below 0: any card will do.
     """
 
     targets: tuple[int, ...]
@@ -27,7 +27,7 @@ class Policy(NamedTuple):
 
 
 POLICIES = {
-    "easy": Policy((0,) * 17, 1 << 16),
+    "easy": Policy((0,) * 17, -1),
     "medium": Policy((180, 160, 140, 120, 100, 80, 0, 26, 52, 78, 104, 130, 156, 182, 208, 234, 255), 180),
     "hard": Policy((233, 190, 190, 130, 113, 139, 8, 16, 0, 5, 173, 168, 245, 228, 245, 106, 219), 100),
 }
@@ -55,6 +55,9 @@ def choose(hand: Sequence[int], pots: Sequence[int], policy: Policy, noise: Sequ
     cards = [0, 0]
     for slot in (0, 1) if abs(pots[0]) >= abs(pots[1]) else (1, 0):
         target = policy.targets[min(HIGHEST, max(LOWEST, pots[slot])) - LOWEST]
+        if policy.whim < 0:
+            cards[slot] = left.pop((256 * noise[slot][0] + noise[slot][1]) * len(left) >> 16)
+            continue
         steps = len(left) - 1 or 1
         liking = [
             policy.whim * noise[slot][card - 1] // 255 - abs(index * 255 // steps - target) for index, card in enumerate(left)
