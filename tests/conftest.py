@@ -10,6 +10,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from eyecaptain import language
+from tmux import Open, Terminal
 
 os.environ |= {"LANGUAGE": "en", "LC_ALL": "C.UTF-8"}  # whatever the language of whoever runs the tests
 
@@ -39,3 +40,26 @@ def own_runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="eec") as folder:
         monkeypatch.setenv("CAPTAIN_RUNTIME", folder)
         yield Path(folder)
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is remembered from one command to the next, and error reports, are the test's own."""
+    home = str(tmp_path_factory.mktemp("home"))
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, home)
+
+
+@pytest.fixture(name="terminal")
+def fixture_terminal(tmp_path_factory: pytest.TempPathFactory, own_runtime: Path) -> Iterator[Open]:
+    """Opens real terminals, which are closed in the end; what runs in them sees no other boards."""
+    opened = []
+
+    def start(*command: str, **more: object) -> Terminal:
+        env = {"CAPTAIN_RUNTIME": str(own_runtime), **more.pop("env", {})}  # type: ignore[dict-item] # names and values
+        opened.append(Terminal(tmp_path_factory.mktemp("t"), *command, env=env, **more))  # type: ignore[arg-type] # as it takes them
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()

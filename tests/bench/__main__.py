@@ -9,7 +9,8 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from bench import geier
+from bench import geier, link, memory
+from bench.screen import measure as screen
 from random_play import KINDS, new_game, play
 
 HELP = [sys.executable, "-m", "eyecaptain", "--help"]
@@ -107,5 +108,8 @@ def engines() -> None:
 
 if __name__ == "__main__":
     startup()
+    link.table()
+    memory.table()
     engines()
     geier.table()
+    screen()

@@ -64,5 +64,8 @@ class Board(Protocol):
     def hear(self, message: Any) -> list[dict[str, Any]]:
         """What something that a live board put into the inbox means, as actions of the log."""
 
+    def last_lines(self) -> list[str]:
+        """The last raw lines of its link, for an error report; none where there is no link."""
+
     def close(self) -> None:
         """Stop the eye and let go of the board."""

@@ -23,6 +23,7 @@ class Wish:
     :param seed: of the virtual deck.
     :param inbox: gets what a board says by itself.
     :param say: is told what a person should know.
+    :param pick: asks a person which of several boards it is, when somebody can be asked.
     :param show: is given the board's console text, when somebody wants it.
     :param sink: is given every raw line of the link, for `--trace`.
     """
@@ -35,6 +36,7 @@ class Wish:
     pace: float = 1.0
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
+    pick: Callable[[list[Port]], Port] | None = None
     show: Callable[[str], None] | None = None
     sink: Callable[[float, str, str], None] | None = None
 
@@ -64,7 +66,11 @@ def _auto(wish: Wish) -> tuple[Board, str]:
 
     found = [port for port in ports.boards() if not port.owned and (port.kind == "sim" or wish.deck != "virtual")]
     if found:
-        return _attached(wish, ports.choose() if len(found) > 1 else found[0])
+        port = ports.choose(None, wish.pick, found)
+        if len(found) > 1:
+            said = _("{number} boards are attached; this is {serial} at {port}. Another one: --board PORT")
+            wish.say(said.format(number=len(found), serial=port.serial, port=port.port))
+        return _attached(wish, port)
     if wish.deck == "real":
         return _none(wish)
     try:

@@ -22,6 +22,10 @@ class NoLights:
         del message
         return []
 
+    def last_lines(self) -> list[str]:
+        """There is no link."""
+        return []
+
     def close(self) -> None:
         """Nothing to let go of."""
 

@@ -54,6 +54,8 @@ class SerialBoard:
         self._say = say
         self._show = show
         self._tape = Tape(sink)
+        self._before: Counter[str] = Counter()  # counts of earlier link sessions
+        self._reconnects = 0
         self._doing = threading.RLock()  # one intent at a time, so that arm, eye and a new hello never mix
         self._asked = False  # for the eye to roam
         self._rolling = False  # as far as we were told
@@ -87,8 +89,9 @@ class SerialBoard:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What went wrong on the line since it was last opened."""
-        return self._client.counts
+        """What went wrong on the line so far, and how often the board was found again."""
+        now = self._client.counts
+        return {name: now[name] + self._before[name] for name in now} | {"reconnects": self._reconnects}
 
     def last_lines(self) -> list[str]:
         """Return the last hundred raw lines, for an error report."""
@@ -249,6 +252,8 @@ class SerialBoard:
                     if self._closing:
                         client.close()
                         return
+                    self._before.update(self._client.counts)
+                    self._reconnects += 1
                     self._client, self.port, self._gone = client, port, client.lost is not None
                 news: dict[str, Any] = {"reset": client.hello.reset, "port": port.port}
                 if client.hello.boot == before.boot:

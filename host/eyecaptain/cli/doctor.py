@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from eyecaptain.cli import console
-from eyecaptain.cli.options import as_json
+from eyecaptain.cli.options import as_json, pick_board
 from eyecaptain.language import _
 
 FAILED = 7  # the exit code: the board failed a check
@@ -57,4 +57,4 @@ def _port(board: str) -> Iterator[Any]:
         return
     from eyecaptain.link.ports import choose
 
-    yield choose(None if board == "auto" else board).port
+    yield choose(None if board == "auto" else board, pick_board()).port

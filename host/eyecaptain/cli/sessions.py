@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from eyecaptain import language
-from eyecaptain.cli import console
+from eyecaptain.cli import completion, console
 from eyecaptain.cli.options import as_json, sessions_folder
 from eyecaptain.errors import BrokenSession, UsageProblem
 from eyecaptain.language import N_, _, ngettext
@@ -66,7 +66,7 @@ def _row(path: Path, name: str) -> dict[str, Any]:
 
 
 @sessions.command()
-@click.argument("session", metavar="ID|FILE")
+@click.argument("session", metavar="ID|FILE", shell_complete=completion.recorded)
 @sessions_folder
 @as_json
 def show(session: str, sessions: Path, json: bool) -> None:
@@ -98,7 +98,7 @@ def _in_words(value: Any) -> str:
 
 
 @sessions.command()
-@click.argument("session", metavar="ID|FILE")
+@click.argument("session", metavar="ID|FILE", shell_complete=completion.recorded)
 @sessions_folder
 @as_json
 def verify(session: str, sessions: Path, json: bool) -> None:
@@ -126,7 +126,7 @@ def verify(session: str, sessions: Path, json: bool) -> None:
 
 
 @sessions.command()
-@click.argument("session", metavar="ID|FILE")
+@click.argument("session", metavar="ID|FILE", shell_complete=completion.recorded)
 @click.option("--as", "kind", type=click.Choice(["cast", "csv", "record"]), required=True, help="What to make of it.")
 @click.option("--anonymous", is_flag=True, help="Player 1, Player 2 for the names; no date, no notes.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file (default: standard output).")
@@ -241,7 +241,7 @@ def _stats_in_words(result: dict[str, Any]) -> Iterator[str]:
 
 
 @sessions.command()
-@click.argument("session", metavar="ID")
+@click.argument("session", metavar="ID", shell_complete=completion.recorded)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @sessions_folder
 def delete(session: str, yes: bool, sessions: Path) -> None:
@@ -261,7 +261,7 @@ def delete(session: str, yes: bool, sessions: Path) -> None:
 
 
 @sessions.command()
-@click.argument("session", metavar="[ID]", required=False)
+@click.argument("session", metavar="[ID]", required=False, shell_complete=completion.recorded)
 @sessions_folder
 def path(session: str | None, sessions: Path) -> None:
     """Print where sessions are, or the file of one."""

@@ -182,6 +182,11 @@ class PlainView:
         self._in_json = line.startswith("{")
         pending, self._pending = self._pending, ()
         word = WORDS.get(english(line))
+        wish = self._meant(line, word, table, pending)
+        return Wish(word="quit") if table.game.over and wish.word != "undo" else wish
+
+    def _meant(self, line: str, word: str | None, table: Table, pending: tuple[Action, ...]) -> Wish:
+        """What a line wants; a question about the game is answered at once."""
         match word:
             case "wait":
                 self._asked = None  # it is said again how things stand, also when nothing happens

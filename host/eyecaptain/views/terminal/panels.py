@@ -33,6 +33,7 @@ CALLED = N_("Pause. Did somebody call? c says who; p goes on.")
 HELD = N_("Taken back. Enter goes on, u takes back one more.")
 DANGER = N_("The die is about to fall! e saves it.")
 NO_FACE = N_("Look at the die: its colour is not known.")
+DIE_COMES = N_("A moment: the die is being read.")
 EMPTY = N_("The deck is empty. Who calls?")
 BOT = N_("{player} is at it.")
 LIFT_VIRTUAL = N_("Type a number, or arrows and Enter.")
@@ -120,7 +121,7 @@ def hint(scene: Scene) -> tuple[str, bool]:
     if not view["deck"] and scene.kind.name == "captain":
         return _(EMPTY), True
     if scene.kind.has_die and scene.sought is None:
-        return _(NO_FACE), True
+        return (_(NO_FACE), True) if scene.deck_kind == "real" else (_(DIE_COMES), False)
     player = scene.players[view["turn"]]
     if view["turn"] not in scene.people:
         return _(BOT).format(player=player), False
