@@ -358,3 +358,27 @@ def test_nothing_is_evaluated_twice(tmp_path: Path, clock: Clock) -> None:
             assert again.run() == []
             with pytest.raises(Refused, match="has been evaluated"):
                 again.happen(FileOrder(0, 1, 5, 6))
+
+
+def test_the_published_schema_describes_every_line_of_a_game(tmp_path: Path, clock: Clock) -> None:
+    from jsonschema import Draft202012Validator
+
+    from eyecaptain.sessions import log
+
+    with begun(tmp_path, clock, nonces=True, bots=("hard",)) as desk:
+        found = codes(send(desk, tmp_path / "out"))
+        address = "ada@example.org"
+        handle(desk, letter(address, f"nonce: x\nwait\nabsent\npress: hello\nR1: 1 2\n{found[address]}"))
+        clock.forward(days=8)
+        desk.run()
+        clock.forward(days=8)
+        desk.run()
+        desk.roll_back(1)
+        desk.stand_by(1, "Zoe", Correspondent("zoe@example.org"))
+        send(desk, tmp_path / "out")
+    schema = json.loads(Path(log.__file__).with_name("session-1.schema.json").read_text(encoding="utf-8"))
+    lines = [json.loads(line) for line in (desk.folder / "session.jsonl").read_text().splitlines()]
+    seen = {line["type"] for line in lines}
+    assert seen >= {"deal", "order", "nonce", "wait", "absence", "deadline", "press", "mail", "rollback", "standby"}
+    for line in lines:
+        Draft202012Validator(schema).validate(line)
