@@ -6,7 +6,7 @@ JOBS   ?= 2
 N      ?= 1000
 LOCALES = host/eyecaptain/locales
 
-.PHONY: help play test lint words pictures soak bench flash clean
+.PHONY: help play test lint words pictures soak bench flash hardware clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,9 +43,12 @@ flash: $(VENV)/.play  ## copy the firmware to the attached board and reset it (P
 	find device -name __pycache__ -type d -prune -exec rm -rf {} +
 	$(BIN)/mpremote connect $(or $(PORT),auto) fs cp -r device/boot.py device/main.py device/eyedeck : + reset
 
+hardware: $(VENV)/.dev  ## make everything in hardware/ from its sources
+	PYTHONPATH=hardware $(BIN)/python -m tools
+
 clean:  ## remove the virtual environment and what tools left behind
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find host tests device -name __pycache__ -type d -prune -exec rm -rf {} +
+	find host tests device hardware -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)

@@ -43,3 +43,9 @@ class BrokenSession(CaptainError):
     """A session file that cannot be trusted, or cannot be had."""
 
     exit_code = 5
+
+
+class CheckFailed(CaptainError):
+    """The board failed a check."""
+
+    exit_code = 7

@@ -43,7 +43,7 @@ class Hardware:
         self.switch = Switch(Pin(pins.SWITCH, Pin.IN, Pin.PULL_UP) if config.switch else None, time)
         self.bus = Bus(0, pins.SDA, pins.SCL)
         self._light = Pin(pins.SENSOR_LED, Pin.OUT, value=0)
-        self.sensor = Sensor(self.bus, self._light, config.gain)
+        self.sensor = Sensor(self.bus, self._light)
         self.lights = self._make_lights(config)
         self._timer = None
         self._dog = None

@@ -64,6 +64,7 @@ class AttachedBoard:
         self._show = show
         self._opened = time.monotonic()
         self._wanted = False  # the eye
+        self.unseen: str | None = None
         self._blind = False  # the sensor does not answer, and people were told so
         self._board = SerialBoard(port, inbox, say=say, show=show, sink=sink)
 
@@ -145,6 +146,7 @@ class AttachedBoard:
 
     def _die(self, face: Color | None, why: str | None) -> list[Report]:
         """The board's reading is the game's die; people are told when its sensor fails, and when it is back."""
+        self.unseen = None if face or why == "unstable" else why  # what is about to settle needs no advice
         if (why == "bus") != self._blind:
             self._blind = not self._blind
             self._say(_(BLIND if self._blind else SEES))

@@ -43,6 +43,10 @@ class Board(Protocol):
         """Whether things happen there by themselves, in real time."""
 
     @property
+    def unseen(self) -> str | None:
+        """Why the board does not see the die (protocol.md, `die`); None when it does, or when somebody else knows the face."""
+
+    @property
     def about(self) -> dict[str, Any]:
         """What the session's header keeps of it; `name` at least."""
 

@@ -12,6 +12,7 @@ class NoLights:
     """What both have in common: nothing to light, nothing that speaks by itself, nothing to let go of."""
 
     live = False
+    unseen: str | None = None
     about: ClassVar[dict[str, Any]] = {"name": "none"}
 
     def chips(self, colors: Sequence[str], fx: str) -> None:

@@ -19,6 +19,9 @@ COMMANDS = {
     "sessions": ("sessions", N_("List, show, verify, export, count or delete recorded sessions.")),
     "simulate": ("simulate", N_("Let bots play many games against each other, with figures.")),
     "doctor": ("doctor", N_("Ask a board how it is; --link measures the link.")),
+    "calibrate": ("calibrate", N_("Teach a board the colours of its die; show, check, export, import that.")),
+    "record": ("record", N_("Write readings of a board's colour sensor to a file.")),
+    "evaluate": ("evaluate", N_("Say how well colours are told apart, from recorded readings.")),
     "ports": ("ports", N_("List the boards that are attached.")),
     "emulate": ("emulate", N_("Run a simulated board for other programs.")),
 }

@@ -16,13 +16,20 @@ FAILED = 7  # the exit code: the board failed a check
 @click.command()
 @click.option("--board", metavar="auto|sim|PORT", default="auto", help="Which board (auto: the one that is attached).")
 @click.option("--link", is_flag=True, help="Measure the link: round trip, throughput, loss; nothing moves.")
+@click.option("--watch", is_flag=True, help="Show the colour sensor's counts as they come, while you align it; Ctrl-C ends.")
 @click.option("--seconds", type=click.FloatRange(0.1, 3600), default=3.0, show_default=True, help="How long to measure each.")
 @as_json
-def doctor(*, board: str, link: bool, seconds: float, json: bool) -> None:
+def doctor(*, board: str, link: bool, watch: bool, seconds: float, json: bool) -> None:
     """Ask a board who it is and how it is; --link measures the link to it.
 
     Nothing moves. The exit code is 7 when the link is too bad to play with.
     """
+    if watch:
+        from eyecaptain.cli.watch import watch as watch_sensor
+
+        with _port(board) as port:
+            watch_sensor(port, seconds if _given("seconds") else None)
+        return
     from eyecaptain.link.client import Client
     from eyecaptain.link.health import measure
     from eyecaptain.link.tape import Tape
@@ -44,6 +51,12 @@ def doctor(*, board: str, link: bool, seconds: float, json: bool) -> None:
             click.echo(line)
     if health is not None and not health.good:
         raise click.exceptions.Exit(FAILED)
+
+
+def _given(option: str) -> bool:
+    """Whether somebody named this option."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from eyecaptain.language import _
 @click.option("--pace", type=click.FloatRange(0.01, 100), default=1.0, show_default=True, help="Scales the eye's seconds.")
 @click.option("--firmware", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Run another firmware.")
 @click.option("--faults", metavar="NAME=SHARE,...", help="Let things go wrong: corrupt=0.01,drop=0.01 (see below).")
+@click.option("--uncalibrated", is_flag=True, help="Begin without a calibration: the board reads no colour until it has one.")
 @click.option("--owned", is_flag=True, help="End 10 s after the last connection to the control socket.")
 def emulate(
     *,
@@ -26,6 +27,7 @@ def emulate(
     pace: float,
     firmware: Path | None,
     faults: str | None,
+    uncalibrated: bool,
     owned: bool,
 ) -> None:
     """Run the real firmware on a simulated board: a port for any serial program, a socket for its world.
@@ -47,7 +49,7 @@ def emulate(
         rates = mishaps.parse(faults) if faults else {}
     except ValueError as error:
         raise UsageProblem(_("--faults: {error}.").format(error=error), _("Example: --faults corrupt=0.01,drop=0.01")) from None
-    emulator = Emulator(Options(seed, serial, record, pace, owned, firmware, rates))
+    emulator = Emulator(Options(seed, serial, record, pace, owned, firmware, rates, not uncalibrated))
     try:
         emulator.start()
         entry = emulator.entry
