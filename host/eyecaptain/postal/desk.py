@@ -211,14 +211,32 @@ class Desk:
         id_ = digest(f"{self.header['id']}|{what}|{key}|{seat}")
         if self.spool.has(id_) or not player.address:
             return False
-        game = self.game
-        round_ = None if game.over else game.round
-        envelope = messages.Envelope(id_, f"{what} seat {seat}", self.name, sender(), player.address, round_, self.now())
+        envelope = self._envelope(id_, f"{what} seat {seat}", player.address)
         with speaking(player.language):
             subject, text, *more = content(seat)
             html, data = more or (None, None)
             self.spool.add(id_, messages.mail(envelope, subject, text, html=html, paper=data, answer_to=answer_to))
         return True
+
+    def tell_master(self, key: str, content: Callable[[], tuple[str, str]]) -> None:
+        """Spool a notice for the game master, if there is an address; `key` tells it from others."""
+        id_ = digest(f"{self.header['id']}|notice|{key}")
+        if self.roster.master and not self.spool.has(id_):
+            with speaking(self.roster.language):
+                self.spool.add(id_, messages.mail(self._envelope(id_, "notice", self.roster.master), *content()))
+
+    def _envelope(self, id_: str, what: str, to: str) -> messages.Envelope:
+        round_ = None if self.game.over else self.game.round
+        return messages.Envelope(id_, what, self.name, sender(), to, round_, self.now())
+
+    def told(self, what: str) -> int:
+        """How many mails of a kind were written since the last evaluation."""
+        count = sum(waiting.what == what for waiting in self.spool.waiting())
+        for __, action in reversed(self.events):
+            if isinstance(action, Evaluate):
+                break
+            count += isinstance(action, Mail) and (action.dir, action.what, action.state) == ("out", what, "sending")
+        return count
 
     def welcome(self, seat: int, code: str) -> None:
         """Spool the mail with a player's secret code; it is nowhere else, and gone when it is sent."""
