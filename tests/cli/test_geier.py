@@ -142,7 +142,8 @@ def test_repairs(tmp_path: Path) -> None:
     sessions, out = tmp_path / "s", f"folder:{tmp_path / 'out'}"
     geier("new", *TWO, *FAR, "--days", "7", "--via", out, sessions=sessions)
     assert "has not been evaluated" in geier("rollback", "1", "--via", out, sessions=sessions, code=6)
-    geier("run", "--now", "--via", out, sessions=sessions)
+    geier("run", "--press", "Sorry: 2 days late!", "--now", "--via", out, sessions=sessions)
+    assert "Press by the game master:\n  Sorry: 2 days late!" in geier("report", sessions=sessions)
     geier("rollback", "1", "--via", out, sessions=sessions)
     assert "Rolled back" in geier("status", sessions=sessions)
     geier("order", "Ben: 9 8", sessions=sessions)

@@ -88,6 +88,19 @@ def test_a_stranger_gets_no_answer_even_with_a_code(game: Desk, code: str, tmp_p
     assert [game.game.filed(seat) for seat in range(5)] == [None] * 5
 
 
+def test_the_game_master_is_told_by_mail_of_what_may_be_forged_but_not_for_ever(tmp_path: Path, clock: Clock) -> None:
+    with begun(tmp_path / "s", clock, master="master@example.org") as desk:
+        found = codes(send(desk, tmp_path / "out"))
+        handle(desk, letter("mallory@evil.example", f"12 4\n{found[ADA]}", 0))
+        for number in range(1, 20):
+            handle(desk, letter(ADA, "12 4", number))
+        notices = [mail for mail in send(desk, tmp_path / "out") if mail["To"] == "master@example.org"]
+        assert len(notices) == MOST_REFUSALS
+        assert any("no player has" in text(mail) for mail in notices)
+        assert any("claims to be by Ada" in text(mail) for mail in notices)
+        assert not any("evil" in mail.as_string() for mail in notices)
+
+
 def test_another_players_code_is_not_the_own_one(game: Desk, code: str) -> None:
     assert handle(game, letter("ben@example.org", f"12 4\n{code}")).state == "refused"
 

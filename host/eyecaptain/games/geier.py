@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
+from eyecaptain.games import geierviews
 from eyecaptain.games.auction import CARDS, NO_ORDER, ROUNDS, SLOTS, Bids, Order, bids_of, winner
 from eyecaptain.games.base import Action, Effect, Game, Link, Note, Refused, Undo
 from eyecaptain.games.geieractions import (
@@ -24,7 +25,7 @@ from eyecaptain.games.geieractions import (
     Standby,
     Wait,
 )
-from eyecaptain.games.standings import TIE_BREAKS, ranks, winners
+from eyecaptain.games.standings import TIE_BREAKS, winners
 from eyecaptain.language import N_
 
 RULES = N_("""\
@@ -361,64 +362,11 @@ class GeierGame(Game):
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What a seat may know: its own orders, and what is public. Nothing of the animals to come."""
-        shows = self.options["show_filed"]
-        view: dict[str, Any] = {
-            "game": self.name,
-            "players": list(self.players),
-            "status": self.status,
-            "round": self.round,
-            "turn": None,
-            "animals": [list(self.animals(round_) or ()) for round_ in range(1, self.shown() + 1)],
-            "carry": [list(pot) for pot in self.carry],
-            "scores": self.scores(),
-            "won": [list(animals) for animals in self.won],
-            "hands": [sorted(hand) for hand in self.hands],
-            "forfeited": list(self.forfeited),
-            "filed": [self.filed(player) is not None if shows else None for player in range(len(self.players))],
-            "absent": sorted(self.absent),
-            "deadline": self.deadlines.get(self.round),
-            "winners": self.winners(),
-        }
-        if seat is not None:
-            view["orders"] = {
-                round_: list(filed[seat]) for round_, filed in self.orders.items() if seat in filed and round_ >= self.round
-            }
-            view["waits"] = seat in self.waiting
-        return view
+        return geierviews.view(self, seat)
 
     def summary(self) -> dict[str, Any]:
         """The promised keys (design.md, sessions)."""
-        scores = self.scores()
-        return {
-            "game": self.name,
-            "status": self.status,
-            "round": self.round,
-            "scores": self._by_name(scores),
-            "won": self._by_name(self.won),
-            "forfeited": list(self.forfeited),
-            "carry": dict(zip(SLOTS, map(list, self.carry), strict=True)),
-            "hands": self._by_name([sorted(hand) for hand in self.hands]),
-            "ranks": self._by_name(ranks(scores)),
-            "winners": [self.players[seat] for seat in self.winners()],
-            "rounds": [self.round_summary(number) for number in range(1, len(self.results) + 1)],
-        }
-
-    def round_summary(self, number: int) -> dict[str, Any]:
-        """An evaluated round in the promised keys."""
-        done = self.results[number - 1]
-        found: dict[str, Any] = {"round": number}
-        for slot, letter in enumerate(SLOTS):
-            taker = done.takers[slot]
-            found[letter] = {
-                "pot": list(done.pots[slot]),
-                "bids": self._by_name([bids.cards[slot] for bids in done.bids]),
-                "flags": self._by_name([bids.flags[slot] for bids in done.bids]),
-                "winner": None if taker is None else self.players[taker],
-            }
-        return found
-
-    def _by_name(self, values: Sequence[Any]) -> dict[str, Any]:
-        return dict(zip(self.players, values, strict=True))
+        return geierviews.summary(self)
 
     handlers: ClassVar = {
         Deal: _deal,

@@ -21,7 +21,7 @@ from eyecaptain.games.geier import GeierGame
 from eyecaptain.games.geieractions import Deadline, Deal, Evaluate, FileOrder, Mail, Rollback, Standby
 from eyecaptain.games.history import History
 from eyecaptain.language import _, speaking
-from eyecaptain.postal import deadlines, messages, roster
+from eyecaptain.postal import deadlines, messages, notices, roster
 from eyecaptain.postal.letters import digest
 from eyecaptain.postal.outboxes import sender
 from eyecaptain.postal.paper import paper, short_name
@@ -164,7 +164,7 @@ class Desk:
         self._shuffle()
         self._order_for_bots()
         self._set_next_deadline()
-        self._write_reports()
+        notices.write(self)
 
     def _shuffle(self) -> None:
         """Shuffle the animals, when all words for it are in or their deadline has passed (A10)."""
@@ -201,46 +201,6 @@ class Desk:
             at = deadlines.after(last, days, ZoneInfo(self.roster.zone), self.now())
             self.happen(Deadline(game.round, at.isoformat()))
 
-    def _write_reports(self) -> None:
-        """Spool the reports and notices that the log calls for; what was spooled before is left alone."""
-        evaluated: list[tuple[int, int]] = []  # seq and round of those that count
-        timed: set[int] = set()  # rounds with a deadline
-        for seq, action in list(self.events):
-            match action:
-                case Deal():
-                    evaluated.append((seq, 0))
-                case Evaluate():
-                    evaluated.append((seq, action.round))
-                case Rollback():
-                    evaluated = [(each, number) for each, number in evaluated if number < action.round]
-                    timed = {number for number in timed if number <= action.round}
-                    self._tell_all(f"correction {action.round}", seq, partial(self._rolled_back, action.round))
-                case Deadline():
-                    if action.round in timed and action.round == self.game.round:
-                        self._tell_all(f"deadline {action.round}", seq, partial(self._moved, action))
-                    timed.add(action.round)
-                case _:
-                    pass
-        for seq, number in evaluated:
-            self._tell_all(f"report {number}", seq, partial(self._report, number))
-
-    def _report(self, number: int, seat: int) -> Sequence[Any]:
-        data = self.paper(number)
-        return (*messages.report(data, self.roster.players[seat].language), data)
-
-    def _moved(self, action: Deadline, seat: int) -> Sequence[Any]:
-        zone = ZoneInfo(self.roster.players[seat].zone)
-        return messages.moved(action.round, [deadlines.said(datetime.fromisoformat(action.at), zone)])
-
-    @staticmethod
-    def _rolled_back(round_: int, seat: int) -> Sequence[Any]:
-        del seat  # everybody is told the same
-        return messages.rolled_back(round_)
-
-    def _tell_all(self, what: str, seq: int, content: Callable[[int], Sequence[Any]]) -> None:
-        for seat in self.people():
-            self.tell(seat, what, str(seq), content)
-
     def tell(self, seat: int, what: str, key: str, content: Callable[[int], Sequence[Any]], answer_to: str = "") -> bool:
         """Spool one mail, unless it was before; says whether it is new.
 
@@ -251,14 +211,32 @@ class Desk:
         id_ = digest(f"{self.header['id']}|{what}|{key}|{seat}")
         if self.spool.has(id_) or not player.address:
             return False
-        game = self.game
-        round_ = None if game.over else game.round
-        envelope = messages.Envelope(id_, f"{what} seat {seat}", self.name, sender(), player.address, round_, self.now())
+        envelope = self._envelope(id_, f"{what} seat {seat}", player.address)
         with speaking(player.language):
             subject, text, *more = content(seat)
             html, data = more or (None, None)
             self.spool.add(id_, messages.mail(envelope, subject, text, html=html, paper=data, answer_to=answer_to))
         return True
+
+    def tell_master(self, key: str, content: Callable[[], tuple[str, str]]) -> None:
+        """Spool a notice for the game master, if there is an address; `key` tells it from others."""
+        id_ = digest(f"{self.header['id']}|notice|{key}")
+        if self.roster.master and not self.spool.has(id_):
+            with speaking(self.roster.language):
+                self.spool.add(id_, messages.mail(self._envelope(id_, "notice", self.roster.master), *content()))
+
+    def _envelope(self, id_: str, what: str, to: str) -> messages.Envelope:
+        round_ = None if self.game.over else self.game.round
+        return messages.Envelope(id_, what, self.name, sender(), to, round_, self.now())
+
+    def told(self, what: str) -> int:
+        """How many mails of a kind were written since the last evaluation."""
+        count = sum(waiting.what == what for waiting in self.spool.waiting())
+        for __, action in reversed(self.events):
+            if isinstance(action, Evaluate):
+                break
+            count += isinstance(action, Mail) and (action.dir, action.what, action.state) == ("out", what, "sending")
+        return count
 
     def welcome(self, seat: int, code: str) -> None:
         """Spool the mail with a player's secret code; it is nowhere else, and gone when it is sent."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from eyecaptain.games.base import Action, Refused, action_to_json
-from eyecaptain.games.geieractions import Absence, Evaluate, FileOrder, Mail, Nonce, Press, Wait
+from eyecaptain.games.geieractions import Absence, FileOrder, Mail, Nonce, Press, Wait
 from eyecaptain.language import N_, Text
 from eyecaptain.postal import messages, orders, roster
 from eyecaptain.postal.desk import Desk
@@ -94,25 +94,17 @@ def _is_code(code: str, kept: str) -> bool:
 
 
 def _put_aside(desk: Desk, letter: Letter, seat: int | None, why: str) -> Outcome:
-    """A mail that changes nothing; the game master is told."""
+    """A mail that changes nothing; the game master is told, also by mail (but not for ever)."""
+    player = None if seat is None else desk.game.players[seat]
+    if desk.told("notice") < MOST_REFUSALS:
+        desk.tell_master(letter.id, lambda: messages.suspicious(player))
     desk.happen(Mail("in", letter.id, why, "refused"))
-    return Outcome(desk.name, None if seat is None else desk.game.players[seat], "refused", why, suspicious=True)
+    return Outcome(desk.name, player, "refused", why, suspicious=True)
 
 
 def _refuse(desk: Desk, letter: Letter, seat: int, why: Text) -> None:
     """Say why, in the player's language: to the player's own address, and not for ever."""
-    since = 0
-    for __, action in reversed(desk.events):
-        if isinstance(action, Evaluate):
-            break
-        since += (
-            isinstance(action, Mail)
-            and action.dir == "out"
-            and action.what == f"refusal seat {seat}"
-            and action.state == "sending"
-        )
-    since += sum(waiting.what == f"refusal seat {seat}" for waiting in desk.spool.waiting())
-    if since >= MOST_REFUSALS:
+    if desk.told(f"refusal seat {seat}") >= MOST_REFUSALS:
         return
     desk.tell(
         seat,

@@ -241,6 +241,15 @@ def refused(game: GeierGame, seat: int, why: str, deadline: str) -> tuple[str, s
     return _("Not accepted"), "\n".join(lines) + "\n"
 
 
+def suspicious(player: str | None) -> tuple[str, str]:
+    """Subject and text for the game master: a mail that may be forged. Who claims to have sent it, and no address."""
+    if player is None:
+        text = _("A mail for this game came from an address that no player has. Nothing has changed.")
+    else:
+        text = _("A mail that claims to be by {player} came without the right code. Nothing has changed.").format(player=player)
+    return _("A mail that may be forged"), _wrapped(text) + "\n"
+
+
 def reminder(game: GeierGame, seat: int, deadline: str) -> tuple[str, str]:
     """Subject and text for somebody whose order is missing."""
     lines = [

@@ -5,11 +5,12 @@ that was not written.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from eyecaptain.games.auction import ROUNDS
 from eyecaptain.language import N_, Text
+from eyecaptain.postal.ordertokens import NUMBERED, ROUND, SAID, STRANGE, Token, scan
 from eyecaptain.postal.plaintext import own_lines
 
 CODE = re.compile(r"(?<![\w-])([a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4})(?![\w-])", re.IGNORECASE)
@@ -68,45 +69,8 @@ class Reading:
         return not (self.orders or self.says or self.press or self.nonce)
 
 
-_ROUND = ("r", "rd", "round", "runde", "turno", "giro", "ronda", "rnd")
-_MOUSE = ("mouse", "mice", "maus", "mäuse", "maeuse", "topo", "topi", "ratón", "raton", "ratones")
-_VULTURE = ("vulture", "vultures", "geier", "avvoltoio", "avvoltoi", "buitre", "buitres")
-_FOR = ("for", "on", "für", "fuer", "auf", "per", "su", "para", "en", "sobre")
-_AND = ("and", "und", "e", "ed", "y", "et", "then", "dann", "poi", "luego")
-_FILLER_WORDS = """
-    my mein meine meinen mio mia mis mi i ich io yo we please bitte prego bid bids bidding biete gebot gebote play plays
-    spiele card cards karte karten carta carte cartas order orders zug befehl ordine ordini mossa jugada orden órdenes pedido
-    puja pujas offro offerta gioco juego the die der das den il la lo el las los le gli auction auktion asta subasta slot
-    animal animale tier with mit con correction änderung aenderung korrektur correzione corrección code
-"""
-_FILLERS = frozenset(_FILLER_WORDS.split())
-_SAYS = {
-    "wait": ("wait", "please wait", "warten", "bitte warten", "warte", "aspettare", "aspetta", "esperar", "espera"),
-    "nowait": ("nowait", "no wait", "nicht warten", "non aspettare", "no esperar"),
-    "absent": ("absent", "absence", "abwesend", "abwesenheit", "assente", "assenza", "ausente", "ausencia"),
-    "back": ("back", "i am back", "present", "zurück", "zurueck", "anwesend", "tornato", "tornata", "presente", "de vuelta"),
-    "show": ("show", "status", "zeigen", "zeige", "mostra", "stato", "mostrar", "estado"),
-    "clear": ("clear", "löschen", "loeschen", "cancella", "annulla", "borrar", "anular"),
-}
-_SAID = {phrase: word for word, phrases in _SAYS.items() for phrase in phrases}
-_NUMBERED = re.compile(rf"^\s*(\d)\.\s*(?:{'|'.join(_ROUND)})\b", re.IGNORECASE)  # 3. Runde
 _PRESS = re.compile(r"^\s*(?:press|presse|stampa|prensa|note|notiz|nota)\s*:\s*(.*)$", re.IGNORECASE)
 _NONCE = re.compile(r"^\s*(?:nonce|zufallswort|zufall|parola casuale|palabra al azar|azar|caso)\s*:\s*(.*)$", re.IGNORECASE)
-_TOKEN = re.compile(
-    r"(?P<decimal>\d+(?:\.\d+)+)|(?P<number>\d+)|(?P<animal>(?<![\w+-])[+-]\s?\d+(?=\s*[=:)]))|(?P<signed>(?<![\w)\]\s])[+-]\d+|(?<=\s)[+-]\d+)"
-    r"|(?P<eq>=>|->|=|:)|(?P<dash>-)|(?P<word>[^\W\d_]+)|(?P<sep>[,;/|&.!+])|(?P<paren>[()\[\]])|(?P<space>\s+)|(?P<other>.)"
-)
-
-
-class Token:
-    """A word of an order: its kind, its value, and the line it stands in."""
-
-    __slots__ = ("kind", "line", "value")
-
-    def __init__(self, kind: str, value: int | str, line: str) -> None:
-        self.kind = kind
-        self.value = value
-        self.line = line
 
 
 def codes(text: str) -> list[str]:
@@ -131,7 +95,7 @@ def read(text: str, context: Context) -> Reading:
         elif found := _PRESS.match(raw):
             reading.press.append(found[1].strip())
             in_press = True
-        elif (said := _SAID.get(" ".join(re.findall(r"[^\W\d_]+", line.casefold())))) and not re.search(r"\d", line):
+        elif (said := SAID.get(" ".join(re.findall(r"[^\W\d_]+", line.casefold())))) and not re.search(r"\d", line):
             reading.says.append(said)
             in_press = False
         elif in_press and line.strip() and not _is_order(line, raw):
@@ -158,7 +122,7 @@ def _consistent(reading: Reading) -> None:
 
 def _without_labels(line: str, context: Context) -> str:
     """A line without the game's name, and without the writer's own name at its beginning."""
-    line = _NUMBERED.sub(r"R\1 ", line)
+    line = NUMBERED.sub(r"R\1 ", line)
     bare = TAG.sub(" ", line)
     for game in context.games:
         bare = re.sub(rf"(?<![\w-]){re.escape(game)}(?![\w-])", " ", bare, flags=re.IGNORECASE)
@@ -166,12 +130,10 @@ def _without_labels(line: str, context: Context) -> str:
     for seat in (context.seat, *(each for each in range(len(context.players)) if each != context.seat)):
         name = context.players[seat]
         # A name that could be part of an order is one only where nothing else can be meant.
-        plain = any(token.kind in ("unknown", "other") for token in _scan(name, name))
+        plain = any(token.kind in ("unknown", "other") for token in scan(name, name))
         if plain and bare.strip().casefold() == name.casefold():  # a signature
             return ""
-        found = re.match(
-            rf"\s*((?:{'|'.join(_ROUND)})\s*\d+\s*[,:]?)?\s*{re.escape(name)}(?![\w=])\s*(:?)", bare, re.IGNORECASE
-        )
+        found = re.match(rf"\s*((?:{'|'.join(ROUND)})\s*\d+\s*[,:]?)?\s*{re.escape(name)}(?![\w=])\s*(:?)", bare, re.IGNORECASE)
         if found and (plain or (labelled and found[2] and re.search(r"[=:]", bare[found.end() :]))):
             if seat != context.seat and re.search(r"\d", bare[found.end() :]):
                 raise Unclear(
@@ -186,42 +148,17 @@ def _short(line: str) -> str:
     return line if len(line) <= 60 else line[:59] + "…"
 
 
-def _scan(line: str, raw: str) -> Iterator[Token]:
-    """The tokens of a line; words become what they mean."""
-    for found in _TOKEN.finditer(line):
-        kind, value = str(found.lastgroup), found.group().casefold()
-        if kind == "space":
-            continue
-        if kind in ("number", "animal", "signed"):
-            digits = value.replace(" ", "")
-            yield Token(kind if len(digits) <= 3 else "long", int(digits) if len(digits) <= 3 else value, raw)
-        elif kind == "word":
-            yield Token(_meaning(value), value, raw)
-        else:
-            yield Token(kind, value, raw)
-
-
-def _meaning(word: str) -> str:
-    for kind, known in (("round", _ROUND), ("mouse", _MOUSE), ("vulture", _VULTURE), ("for", _FOR), ("sep", _AND)):
-        if word in known:
-            return kind
-    return "slot" if word in ("a", "b") else "filler" if word in _FILLERS else "unknown"
-
-
-_STRANGE = ("unknown", "other", "decimal", "long", "signed")
-
-
 def _is_order(line: str, raw: str) -> bool:
-    kinds = [token.kind for token in _scan(line, raw)]
-    return "number" in kinds and not any(kind in _STRANGE for kind in kinds)
+    kinds = [token.kind for token in scan(line, raw)]
+    return "number" in kinds and not any(kind in STRANGE for kind in kinds)
 
 
 def _tokens(line: str, raw: str, context: Context) -> list[Token]:
     """What a line adds to the orders: nothing when it is a greeting."""
-    tokens = list(_scan(line, raw))
+    tokens = list(scan(line, raw))
     kinds = {token.kind for token in tokens}
     if kinds & {"number", "animal", "signed", "decimal", "long"}:
-        strange = next((token for token in tokens if token.kind in _STRANGE), None)
+        strange = next((token for token in tokens if token.kind in STRANGE), None)
         if strange is not None:
             raise Unclear(
                 N_('"{line}" has a number in it, but is no order. Put remarks after #, or after "press:".'), line=_short(raw)

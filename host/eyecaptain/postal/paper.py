@@ -7,6 +7,7 @@ from typing import Any
 from eyecaptain.games.auction import ROUNDS, SLOTS, knocked_out
 from eyecaptain.games.commitment import commitment
 from eyecaptain.games.geier import GeierGame
+from eyecaptain.games.geierviews import round_summary
 from eyecaptain.games.standings import ranks
 from eyecaptain.postal.deadlines import in_zones
 
@@ -68,7 +69,7 @@ def paper(
         # By seat, "" where none came; null: nobody was asked, and the seed alone shuffles.
         "nonces": [game.nonces.get(seat, "") for seat in range(len(game.players))] if 0 in game.deadlines else None,
         "seed": header["seed"] if over else None,
-        "history": [game.round_summary(round_) for round_ in range(1, number + 1)],
+        "history": [round_summary(game, round_) for round_ in range(1, number + 1)],
     }
 
 

@@ -8,6 +8,7 @@ from eyecaptain.games.base import BadAction, Refused
 from eyecaptain.games.commitment import commitment, deck, mixed
 from eyecaptain.games.geier import GeierGame
 from eyecaptain.games.geieractions import Deal
+from eyecaptain.games.geierviews import round_summary
 from eyecaptain.language import _
 
 
@@ -96,7 +97,7 @@ def _round(game: GeierGame, number: int, reported: Mapping[str, Any]) -> None:
         game.play_round([tuple(reported[slot]["bids"][player] for slot in ("A", "B")) for player in game.players])
     except Refused as refused:
         raise NotSo(_("Round {round}: {why}.").format(round=number, why=refused.message)) from None
-    ours = game.round_summary(number)
+    ours = round_summary(game, number)
     for slot in ("A", "B"):
         for key in ("pot", "winner"):
             if ours[slot][key] != reported[slot][key]:

@@ -140,6 +140,7 @@ def preview(game: str | None, sessions: Path, json: bool) -> None:
 @click.command()
 @click.option("--now", "at_once", is_flag=True, help="Evaluate the round at once, whatever is missing.")
 @click.option("--deadline", metavar="'YYYY-MM-DD HH:MM'", help="Move the deadline first; everybody is told.")
+@click.option("--press", metavar="TEXT", help="Something of yours for the next report.")
 @click.option("--resend", metavar="ID|all", help="Send again what may have been sent or not.")
 @click.option("--settled", metavar="ID|all", help="What may have been sent or not has arrived.")
 @click.option(
@@ -152,6 +153,7 @@ def preview(game: str | None, sessions: Path, json: bool) -> None:
 def run(
     at_once: bool,
     deadline: str | None,
+    press: str | None,
     resend: str | None,
     settled: str | None,
     board: str | None,
@@ -168,10 +170,12 @@ def run(
 
         */10 * * * *  captain geier inbox --imap imaps://geier@mail.example.org; captain geier run
     """
+    from eyecaptain.games.geieractions import Press
     from eyecaptain.postal import office
     from eyecaptain.postal.office import Office
+    from eyecaptain.postal.orders import LONGEST_PRESS
 
-    one = bool(at_once or deadline or resend or settled)
+    one = bool(at_once or deadline or press or resend or settled)
     folders = [office.find(sessions, game)] if one or game is not None else office.running(sessions)
     with ExitStack() as stack:
         desks = stack.enter_context(Office(sessions, folders, common.now))
@@ -179,6 +183,8 @@ def run(
         for desk in desks.desks:
             if deadline is not None:
                 desk.set_deadline(common.moment(deadline, desk.roster.zone))
+            if press is not None:
+                desk.happen(Press(press[:LONGEST_PRESS]))
             for id_, again in ((resend, True), (settled, False)):
                 if id_ is not None:
                     desk.spool.settle(id_, again=again)
