@@ -28,9 +28,8 @@ soak: $(VENV)/.dev  ## the long runs: the same tests with N=1000 (or as given)
 bench: $(VENV)/.dev  ## timings, as ratios within one run
 	cd tests && $(abspath $(BIN))/python -m bench
 
-flash: $(VENV)/.play  ## copy the firmware to the attached board and reset it (PORT=... names one)
-	find device -name __pycache__ -type d -prune -exec rm -rf {} +
-	$(BIN)/mpremote connect $(or $(PORT),auto) fs cp -r device/boot.py device/main.py device/eyedeck : + reset
+flash: $(VENV)/.play  ## put the firmware on the attached board (PORT=... names one)
+	@$(BIN)/captain flash $(if $(PORT),--board $(PORT))
 
 clean:  ## remove the virtual environment and what tools left behind
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -41,3 +41,9 @@ class BrokenSession(CaptainError):
     """A session file that cannot be trusted, or cannot be had."""
 
     exit_code = 5
+
+
+class BoardFailed(CaptainError):
+    """The board failed a check: it is full, too old, or its new firmware does not do what it should."""
+
+    exit_code = 7

@@ -15,6 +15,8 @@ COMMANDS = {
     "replay": ("replay", "Replay a recorded session step by step."),
     "sessions": ("sessions", "List, show, verify, export, count or delete recorded sessions."),
     "simulate": ("simulate", "Let bots play many games against each other, with figures."),
+    "flash": ("flash", "Put the firmware on a board, checked and with a way back."),
+    "rollback": ("rollback", "Let a board run the firmware that it had before."),
     "doctor": ("doctor", "Ask a board how it is; --link measures the link."),
     "ports": ("ports", "List the boards that are attached."),
     "emulate": ("emulate", "Run a simulated board for other programs."),

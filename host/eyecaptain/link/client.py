@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from eyecaptain.errors import LinkLost, NoBoard
 from eyecaptain.link.console import Console
-from eyecaptain.link.errors import BoardRefused, LinkError, Rebooted
+from eyecaptain.link.errors import BoardRefused, LinkError, OtherVersion, Rebooted
 from eyecaptain.link.line import Line
 from eyecaptain.link.messages import PROTO, Event, Hello
 from eyecaptain.link.requests import REPLY_WAIT, TRIES, Requests
@@ -38,6 +38,7 @@ class Client:
     :param deliver: is called with every event, one at a time, and must not block; a queue's `put` is made for it.
     :param lease: milliseconds without a request after which an armed board stops its motor.
     :param patience: seconds until a board that does not answer `hello` is taken for one left at its prompt.
+    :param rouse: start what is left at its prompt; else a board that does not answer is a lost link.
     :param say: is told what a person should know, such as that a board was brought back.
     :param show: is called with every line of console text.
     :param tape: keeps the raw lines; it may outlive a link session.
@@ -52,6 +53,7 @@ class Client:
         *,
         lease: int = LEASE,
         patience: float = PATIENCE,
+        rouse: bool = True,
         say: Callable[[str], None] = _nobody,
         show: Callable[[str], None] | None = None,
         tape: Tape | None = None,
@@ -83,7 +85,7 @@ class Client:
         self._keeper = threading.Thread(target=self._keep, name=f"keep {port}", daemon=True)
         self._reader.start()
         try:
-            self.hello = self._greet(patience)
+            self.hello = self._greet(patience, rouse)
             self._joined = True
             self._requests.ask("state", on_ok=self._catch_up)
         except BaseException:
@@ -173,7 +175,7 @@ class Client:
 
     # Hello
 
-    def _greet(self, patience: float) -> Hello:
+    def _greet(self, patience: float, rouse: bool) -> Hello:
         """Say hello until it is answered; wake the board when it is not."""
         self._line.write(b"\n" * 480)  # ends any half-read frame
         answers: list[dict[str, Any]] = []
@@ -186,6 +188,8 @@ class Client:
         deadline = time.monotonic() + patience
         while not hello(min(patience, PATIENCE)):
             if time.monotonic() >= deadline or self.console.prompt(0):
+                if not rouse:
+                    raise LinkLost(f"Our firmware does not answer at {self.port}.")
                 wake(self.port, self._line.write, self.console, hello, self._say)
                 break
         return self._understand(answers[0])
@@ -208,11 +212,11 @@ class Client:
         except ValueError as error:
             raise self._other_version() from error
 
-    def _other_version(self, number: str = "") -> NoBoard:
-        return NoBoard(
+    def _other_version(self, number: str = "") -> OtherVersion:
+        return OtherVersion(
             f"The firmware of the board at {self.port} speaks another version{number} of the protocol; "
             f"this program speaks {PROTO[0]}.",
-            "`make flash` puts the firmware that belongs to this program on it (a later version: `captain flash`).",
+            "`captain flash` puts the firmware that belongs to this program on it.",
         )
 
     def _meet(self, answer: dict[str, Any]) -> bool:

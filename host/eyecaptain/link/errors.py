@@ -1,6 +1,6 @@
 """What can go wrong once a board has answered."""
 
-from eyecaptain.errors import CaptainError, LinkLost
+from eyecaptain.errors import CaptainError, LinkLost, NoBoard
 
 
 class LinkError(LinkLost):
@@ -23,3 +23,7 @@ class BoardRefused(CaptainError):
         super().__init__(f"The board refused `{op}`: {text or code} ({code}).")
         self.op = op
         self.code = code
+
+
+class OtherVersion(NoBoard):
+    """The board's firmware speaks another major version of the protocol."""

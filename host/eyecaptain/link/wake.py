@@ -18,7 +18,7 @@ PROMPT_WAIT = 1.0  # seconds
 START_WAIT = 5.0  # seconds from a soft reset to `hello`
 REBOOT = "soft reboot"
 
-FLASH_HINT = "`make flash` puts the firmware of Eye Eye Captain on it (a later version: `captain flash`)."
+FLASH_HINT = "`captain flash` puts the firmware of Eye Eye Captain on it."
 
 
 def wake(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from eyecaptain.boards.simulated import INSTALL, flash, interpreter, registry
+from eyecaptain.boards.simulated import INSTALL, content, interpreter, registry
 from eyecaptain.boards.simulated.badline import BadLine
 from eyecaptain.boards.simulated.console import Console
 from eyecaptain.boards.simulated.control import Control
@@ -37,6 +37,7 @@ class Options:
     :ivar pace: scales the seconds between two knocks of the eye.
     :ivar owned: end `OUTLIVES` seconds after the last connection to the control socket.
     :ivar source: another firmware than ours.
+    :ivar flash: the file that is its flash; None: it lasts as long as the board.
     :ivar faults: how often each fault happens, of `faults.NAMES`.
     """
 
@@ -46,6 +47,7 @@ class Options:
     pace: float = 1.0
     owned: bool = False
     source: Path | None = None
+    flash: Path | None = None
     faults: dict[str, float] = field(default_factory=dict)
 
 
@@ -62,7 +64,6 @@ class Emulator:
         if len(serial) != SERIAL_DIGITS or set(serial) - set("0123456789ABCDEF"):
             raise UsageProblem(f"{serial} is no serial number of a Pico.", "It has 16 hex digits.")
         start = interpreter.command()
-        files = flash.in_folder(options.source) if options.source else flash.firmware()
         self._options = options
         self._place = registry.claim(serial)
         self._shown = False
@@ -77,11 +78,12 @@ class Emulator:
             self._wiring = Wiring(self._scene, self.record, self._faults)
             self._console = Console(self._place / "port", self._watch, self._port)
             self._control = Control(self._place / "control", self._watch, self._do)
-            flash.fill(self._place / "flash", files)
+            content.fill(self._place / "content", options.source)
             self._line = BadLine(self._faults, self._type, self._console.write, self._happen)
             self._pico = Pico(
                 start,
-                self._place / "flash",
+                options.flash or self._place / "flash",
+                self._place / "content",
                 uid=bytes.fromhex(serial),
                 wiring=self._wiring,
                 console=self._console,

@@ -108,6 +108,7 @@ class SimulatedBoard:
         record: Path | None = None,
         pace: float = 1.0,
         firmware: Path | None = None,
+        flash: Path | None = None,
     ) -> Self:
         """Start one, and return when its firmware runs.
 
@@ -115,7 +116,14 @@ class SimulatedBoard:
         :raises NoBoard: it cannot run here; the message says why.
         """
         check_system()
-        given = {"--seed": seed, "--serial": serial, "--record": record, "--pace": pace, "--firmware": firmware}
+        given = {
+            "--seed": seed,
+            "--serial": serial,
+            "--record": record,
+            "--pace": pace,
+            "--firmware": firmware,
+            "--flash": flash,
+        }
         options = [text for name, value in given.items() if value is not None for text in (name, str(value))]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115 - the child goes on with it
         process = subprocess.Popen(  # noqa: S603 - our own program

@@ -39,6 +39,7 @@ class Pico:
     """The board.
 
     :param start: how to start the interpreter, of `interpreter.command`.
+    :param flash, content: as of `Interpreter`.
     :param uid: eight bytes, `machine.unique_id()` and the USB serial number.
     :param say: says something at the console.
     :param watch: as of `Console`.
@@ -48,6 +49,7 @@ class Pico:
         self,
         start: list[str],
         flash: Path,
+        content: Path,
         *,
         uid: bytes,
         wiring: Wiring,
@@ -58,6 +60,7 @@ class Pico:
     ) -> None:
         self._start = start
         self._flash = flash
+        self._content = content
         self._uid = uid
         self._wiring = wiring
         self._console = console
@@ -220,7 +223,7 @@ class Pico:
         self.boots += 1
         self._heard = b""
         self._hidden = b"" if self._raw else None
-        self._interpreter = Interpreter(self._start, self._flash, self._raw)
+        self._interpreter = Interpreter(self._start, self._flash, self._content, self._raw)
         self._watch(self._interpreter.line.fileno(), True, False)
 
     def _end(self) -> int:
@@ -374,6 +377,8 @@ class Pico:
                 self._answer(number, struct.pack("<H", self._wiring.read_adc(now, body[0])))
             case b"X":
                 self._wiring.shift_pixels(body[0], body[1:])
+            case b"F":
+                self._wrote(body)
             case b"D":
                 self._watch_over(now, *struct.unpack("<HII", body)[:2])
             case b"S":
@@ -391,6 +396,11 @@ class Pico:
                 self._interrupt_by = now + ASLEEP
             case b"R":
                 self.reset(now)
+
+    def _wrote(self, body: bytes) -> None:
+        """A write to the flash; without data: an erased block."""
+        block, offset = struct.unpack_from("<HH", body)
+        self._record.write(flash=block, at=offset, data=body[4:].hex())
 
     def _starved(self, now: float) -> bool:
         return self._watchdog is not None and now >= self._watchdog[1]
