@@ -251,7 +251,9 @@ def _console(wish: Wish) -> Iterator[Repl]:
     try:
         with Repl(wish.port.port, wish.patience) as repl:
             yield repl
-    except BoardFailed:
+    except LinkLost:
+        raise
+    except BaseException:
         await_port(wish.port)
         raise
     await_port(wish.port)
