@@ -88,17 +88,12 @@ class Repl:
     def restart(self) -> None:
         """Start the board anew, if it is still there, and let go of the port."""
         if not self._lost:
-            with contextlib.suppress(LinkLost):
-                self._reset("machine.reset()")
+            self._reset("machine.reset()")
         self.close()
 
     def bootloader(self) -> None:
-        """Let the board appear as a drive, and let go of the port.
-
-        :raises LinkLost: the board is gone.
-        """
+        """Let the board appear as a drive, and let go of the port."""
         self._reset("machine.bootloader()")
-        self._lost = True
         self.close()
 
     def close(self) -> None:
@@ -108,7 +103,7 @@ class Repl:
             self._transport.close()
 
     def _reset(self, code: str) -> None:
-        with self._explained():
+        with contextlib.suppress(LinkLost), self._explained():  # it may be gone before it has acknowledged
             self._transport.exec_raw_no_follow(f"import machine\n{code}")
 
     def _enter(self) -> None:

@@ -21,7 +21,13 @@ class Drive:
 
 
 def roots() -> list[Path]:
-    """Where this system puts drives: each is a drive, or a folder of drives."""
+    """Where this system puts drives, and simulated boards theirs: each is a drive, or a folder of drives."""
+    from eyecaptain.boards.simulated import registry  # noqa: PLC0415 - only when a drive is looked for
+
+    return [*_mounts(), *(registry.folder().iterdir() if registry.folder().is_dir() else [])]
+
+
+def _mounts() -> list[Path]:
     if sys.platform == "win32":
         return [Path(f"{letter}:\\") for letter in string.ascii_uppercase]
     if sys.platform == "darwin":

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
+from eyecaptain.boards.simulated.bootloader import Bootloader
 from eyecaptain.boards.simulated.console import Console
 from eyecaptain.boards.simulated.interpreter import Interpreter
 from eyecaptain.boards.simulated.record import Record
@@ -80,6 +81,7 @@ class Pico:
         self._begin_at: float | None = None
         self._interpreter: Interpreter | None = None
         self._began = 0.0
+        self._drive = Bootloader(content.with_name("drive"))
         self._input = b""
         self._ready = False  # it listens: boot.py begins
         self._in_callback = False  # of a timer, which Ctrl-C does not interrupt
@@ -154,7 +156,7 @@ class Pico:
 
     def due(self) -> float | None:
         """When `wake` has something to do."""
-        times = [self._plug_at, self._begin_at, self._try_at, self._interrupted_until]
+        times = [self._plug_at, self._begin_at, self._try_at, self._interrupted_until, self._drive.look_at]
         if self._watchdog is not None:
             times.append(self._watchdog[1])
         return min((time for time in times if time is not None), default=None)
@@ -167,6 +169,8 @@ class Pico:
             self._watchdog = None
             self._record.write(watchdog="bites")
             self.reset(now)
+        if self._drive.done(now):
+            self._begin_at = self._plug_at = now
         if self._begin_at is not None and now >= self._begin_at:
             self._begin(now)
         if self._plug_at is not None and now >= self._plug_at:
@@ -394,6 +398,8 @@ class Pico:
                 self._in_callback = bool(body[0])
             case b"K":
                 self._interrupt_by = now + ASLEEP
+            case b"R" if body[0]:
+                self._become_drive(now)
             case b"R":
                 self.reset(now)
 
@@ -401,6 +407,14 @@ class Pico:
         """A write to the flash; without data: an erased block."""
         block, offset = struct.unpack_from("<HH", body)
         self._record.write(flash=block, at=offset, data=body[4:].hex())
+
+    def _become_drive(self, now: float) -> None:
+        """The chip's own bootloader runs instead of MicroPython, and appears as a drive."""
+        self.power_off()
+        self._watchdog, self._raw, self._input = None, False, b""
+        self._wiring.hard_reset(now)
+        self._record.write(reset="bootloader")
+        self._drive.appear(now)
 
     def _starved(self, now: float) -> bool:
         return self._watchdog is not None and now >= self._watchdog[1]
