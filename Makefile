@@ -4,8 +4,9 @@ VENV   ?= .venv
 BIN     = $(VENV)/bin
 JOBS   ?= 2
 N      ?= 1000
+LOCALES = host/eyecaptain/locales
 
-.PHONY: help play test lint soak bench flash clean
+.PHONY: help play test lint words soak bench flash clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +22,13 @@ lint: $(VENV)/.dev $(VENV)/.stubs  ## ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	MYPYPATH=$(VENV)/stubs $(BIN)/mypy --config-file device/mypy.ini --custom-typeshed-dir $(VENV)/stubs
+
+words: $(VENV)/.dev  ## collect the words of the program for its translators, and compile what they wrote
+	PYTHONPATH=tools $(BIN)/pybabel -q extract -F tools/babel.cfg --add-location=file --sort-by-file -c Translators: \
+	    --project eye-eye-captain -o $(VENV)/words.pot .
+	for lang in de it es; do $(BIN)/pybabel -q update -D eyecaptain -i $(VENV)/words.pot -d $(LOCALES) -l $$lang -w 128 \
+	    --init-missing --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date || exit; done
+	$(BIN)/pybabel -q compile -D eyecaptain -d $(LOCALES)
 
 soak: $(VENV)/.dev  ## the long runs: the same tests with N=1000 (or as given)
 	CAPTAIN_SOAK=$(N) $(BIN)/python -m pytest -n $(JOBS) -m soak $(ARGS)
@@ -38,7 +46,8 @@ clean:  ## remove the virtual environment and what tools left behind
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.play: pyproject.toml $(VENV)/pyvenv.cfg
+# Installing compiles the languages' catalogues (hatch_build.py), so it is done again when one has changed.
+$(VENV)/.play: pyproject.toml $(VENV)/pyvenv.cfg $(wildcard $(LOCALES)/*/LC_MESSAGES/*.po)
 	$(BIN)/python -m pip install --quiet --editable '.[sim,terminal]'
 	@touch $@
 

@@ -1,10 +1,36 @@
 """What tests of several folders are given."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from eyecaptain import language
+
+os.environ |= {"LANGUAGE": "en", "LC_ALL": "C.UTF-8"}  # whatever the language of whoever runs the tests
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the catalogues that have changed; an install does it, too, but tests need the newest."""
+    if hasattr(config, "workerinput"):
+        return
+    for source in language.FOLDER.glob("*/LC_MESSAGES/*.po"):
+        compiled = source.with_suffix(".mo")
+        if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
+            with source.open("rb") as po, compiled.open("wb") as mo:
+                write_mo(mo, read_po(po))
+
+
+@pytest.fixture
+def spoken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let a test choose a language; afterwards English is spoken again."""
+    monkeypatch.setenv("LANGUAGE", "en")
+    yield
+    language.use("en")
 
 
 @pytest.fixture

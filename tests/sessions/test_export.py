@@ -176,7 +176,7 @@ def test_a_record_leaves_out_what_was_taken_back(tmp_path: Path) -> None:
     text = exported(sitting.folder / log.FILE_NAME, "record")
     assert "dropping 1" not in text
     assert "dropping 2" in text
-    assert "So far: 1 lifts, 1 actions taken back." in text
+    assert "So far: 1 lift.\n1 action taken back.\n" in text
     assert "Note: a good one" in text
     assert re.search(r"^  1\.     \d:\d\d  Ada lifted dropping 2", text, re.MULTILINE)
 
@@ -185,7 +185,7 @@ def test_the_rounds_of_a_record() -> None:
     """E-10 of the rules: two rounds, a double victory."""
     text = exported(next(path for path in EXAMPLES if path.stem.startswith("e10")), "record")
     assert text.count("called: wrong") == 2
-    assert " and " in text.splitlines()[-1]
+    assert ", " in text.splitlines()[-1]
 
 
 def test_who_got_a_chip() -> None:

@@ -13,6 +13,7 @@ from eyecaptain.boards.simulated.deck import WorldDeck
 from eyecaptain.boards.simulated.launcher import Control
 from eyecaptain.errors import LinkLost
 from eyecaptain.games.base import Color
+from eyecaptain.language import N_, _
 from eyecaptain.link.errors import BoardRefused
 from eyecaptain.link.messages import Event
 from eyecaptain.link.ports import Port
@@ -20,9 +21,9 @@ from eyecaptain.link.ports import Port
 Report = dict[str, Any]
 
 STOPPED = {
-    "switch": "The eye was switched off.",
-    "stall": "The eye is stuck: look what blocks it.",
-    "fault": "The board does not let the eye roll: captain -v says more, the README what its lights mean.",
+    "switch": N_("The eye was switched off."),
+    "stall": N_("The eye is stuck: look what blocks it."),
+    "fault": N_("The board does not let the eye roll: captain -v says more, the README what its lights mean."),
 }
 
 
@@ -97,20 +98,20 @@ class AttachedBoard:
             case "state":
                 if data["eye"][0] == "off" and self._wanted:  # it stopped, and the event was lost
                     self.eye(True)
-                face, _, why, *_ = data["die"]
+                face, _level, why, *_rest = data["die"]
                 return self._die(face, why) + _switched(bool(data["switch"]))
             case "switch":
                 return _switched(bool(data["on"]))
             case "eye" if data.get("mode") == "off":
                 return self._eye_stopped(str(data.get("why")))
             case "fault":
-                self._say(f"The board reports: {data.get('m') or data.get('code')}")
+                self._say(_("The board reports: {what}").format(what=data.get("m") or data.get("code")))
             case "lost":
-                self._say("The board is not there any more. The game goes on as soon as it is back.")
+                self._say(_("The board is not there any more. The game goes on as soon as it is back."))
                 return [{"type": "link", "what": "lost"}]
             case "back" | "rebooted":
                 if data.get("motor"):
-                    self._say("The board started anew while the motor ran: its supply may be too weak.")
+                    self._say(_("The board started anew while the motor ran: its supply may be too weak."))
                 return [{"type": "link", "what": message.what}]
             case "lease":
                 # The host was away (asleep, or very busy), and the board has stopped the motor by itself.
@@ -132,7 +133,7 @@ class AttachedBoard:
             self.eye(True)
         if why not in STOPPED:
             return []
-        self._say(STOPPED[why])
+        self._say(_(STOPPED[why]))
         return [{"type": "pause"}]
 
 
@@ -186,7 +187,7 @@ class SimulatedTable(AttachedBoard):
         """
         match message:
             case {"ev": "gone"}:
-                raise LinkLost("The simulated board has ended.")
+                raise LinkLost(_("The simulated board has ended."))
             case {"ev": _} if self.deck is None:
                 return []
             case {"ev": "die", "face": face}:

@@ -9,6 +9,7 @@ from eyecaptain.boards.base import Board
 from eyecaptain.boards.none import RealDeck, VirtualBoard
 from eyecaptain.errors import NoBoard, UsageProblem
 from eyecaptain.games.draws import Draws, seed_bytes
+from eyecaptain.language import _
 from eyecaptain.link.ports import Port
 from eyecaptain.world.deck import VirtualDeck
 
@@ -99,12 +100,14 @@ def _attached(wish: Wish, port: Port) -> tuple[Board, str]:
 
         control = next((entry.control for entry in registry.running() if entry.serial == port.serial), None)
         if control is None:
-            raise NoBoard(f"The simulated board at {port.port} has just ended.", "Start one: captain emulate")
+            raise NoBoard(
+                _("The simulated board at {port} has just ended.").format(port=port.port), _("Start one: captain emulate")
+            )
         return _simulated(wish, port, control, lambda: None)
     if wish.deck == "virtual":
         raise UsageProblem(
-            f"The board at {port.port} stands under a real deck: a virtual one cannot be played on it.",
-            "Leave out --deck virtual (and bots), or play with --board sim or none.",
+            _("The board at {port} stands under a real deck: a virtual one cannot be played on it.").format(port=port.port),
+            _("Leave out --deck virtual (and bots), or play with --board sim or none."),
         )
     from eyecaptain.boards.attached import AttachedBoard  # noqa: PLC0415 - only with a board
 

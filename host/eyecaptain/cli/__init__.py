@@ -7,22 +7,24 @@ import click
 
 from eyecaptain import __version__
 from eyecaptain.cli import console
+from eyecaptain.cli.help import in_language
+from eyecaptain.language import N_, _
 
 # name: (module, attribute, one line for the list). Kept as text, because importing a command imports its room.
 COMMANDS = {
-    "play": ("play", "Play a game at the table, or go on with one (--resume)."),
-    "rules": ("rules", "Explain how a game is played."),
-    "replay": ("replay", "Replay a recorded session step by step."),
-    "sessions": ("sessions", "List, show, verify, export, count or delete recorded sessions."),
-    "simulate": ("simulate", "Let bots play many games against each other, with figures."),
-    "flash": ("flash", "Put the firmware on a board, checked and with a way back."),
-    "rollback": ("rollback", "Let a board run the firmware that it had before."),
-    "doctor": ("doctor", "Ask a board how it is; --link measures the link."),
-    "ports": ("ports", "List the boards that are attached."),
-    "emulate": ("emulate", "Run a simulated board for other programs."),
+    "play": ("play", N_("Play a game at the table, or go on with one (--resume).")),
+    "rules": ("rules", N_("Explain how a game is played.")),
+    "replay": ("replay", N_("Replay a recorded session step by step.")),
+    "sessions": ("sessions", N_("List, show, verify, export, count or delete recorded sessions.")),
+    "simulate": ("simulate", N_("Let bots play many games against each other, with figures.")),
+    "flash": ("flash", N_("Put the firmware on a board, checked and with a way back.")),
+    "rollback": ("rollback", N_("Let a board run the firmware that it had before.")),
+    "doctor": ("doctor", N_("Ask a board how it is; --link measures the link.")),
+    "ports": ("ports", N_("List the boards that are attached.")),
+    "emulate": ("emulate", N_("Run a simulated board for other programs.")),
 }
 
-FIRST_STEPS = """\
+FIRST_STEPS = N_("""\
 Eye Eye Captain, electronic {version}
 
   captain play                               play: you are asked what, and who
@@ -35,7 +37,7 @@ Eye Eye Captain, electronic {version}
   captain sessions list                      what was recorded
   captain replay ID                          see a recorded game again
 
-captain --help lists everything; captain play --help says what a game can be given."""
+captain --help lists everything; captain play --help says what a game can be given.""")
 
 
 class LazyGroup(click.Group):
@@ -55,13 +57,13 @@ class LazyGroup(click.Group):
 
         command = getattr(import_module(f"eyecaptain.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
         assert isinstance(command, click.Command)
-        return command
+        return in_language(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands for --help, without importing any of them."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        with formatter.section(_("Commands")):
+            formatter.write_dl([(name, _(line)) for name, (_module, line) in COMMANDS.items()])
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -72,7 +74,7 @@ def cli(ctx: click.Context, verbose: bool) -> None:
     """Eye Eye Captain, electronic: play on a real board or a virtual one, log, resume and replay."""
     console.verbose = verbose
     if ctx.invoked_subcommand is None:
-        click.echo(FIRST_STEPS.format(version=__version__))
+        click.echo(_(FIRST_STEPS).format(version=__version__))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

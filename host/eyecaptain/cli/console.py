@@ -10,6 +10,9 @@ from typing import Any, TextIO
 
 import click
 
+from eyecaptain import language
+from eyecaptain.language import _
+
 SIGNALS = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no SIGHUP
 verbose = False  # set by `captain -v`
 
@@ -36,7 +39,11 @@ def emit(result: Any) -> None:
 
 
 def run(command: click.Command, args: Sequence[str]) -> int:
-    """Run `command` with `args`; every way to end becomes one clear line and an exit code."""
+    """Run `command` with `args`, in their language; every way to end becomes one clear line and an exit code."""
+    from eyecaptain.cli.help import in_language
+
+    language.use(language.wanted(args, os.environ))
+    command = in_language(command)
     for stream in (sys.stdout, sys.stderr):
         # A console that cannot show a character shows its escape; it never crashes.
         if hasattr(stream, "reconfigure"):
@@ -77,7 +84,7 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
     if isinstance(error, KeyboardInterrupt | click.Abort):
         # First of all, and without an import: the interruption may have come in the middle of one.
         ignore_interrupts()
-        _last_words("Interrupted.")
+        _last_words(_("Interrupted."))
         return 130
     from eyecaptain.errors import CaptainError
     from eyecaptain.games.base import Refused
@@ -92,10 +99,10 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
             if as_json:
                 emit({"error": error.as_json()})
             else:
-                _last_words(f"Error: {error}")
+                _last_words(_("Error: {message}").format(message=error))
             return 6
         case CaptainError():
-            _last_words(f"Error: {error.message}" + (f"\n{error.hint}" if error.hint else ""))
+            _last_words(_("Error: {message}").format(message=error.message) + (f"\n{error.hint}" if error.hint else ""))
             return error.exit_code
         case OSError() if _is_closed(error):
             _abandon_stdout()
@@ -105,18 +112,17 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
                 import traceback
 
                 traceback.print_exception(error)
-            _last_words(
-                f"Error: a fault of ours: {type(error).__name__}: {error}\n"
-                "What was shown is in the session's log. Run it again as `captain -v ...` to see where, and please report it."
-            )
+            what = f"{type(error).__name__}: {error}"
+            hint = _("What was shown is in the session's log. Run `captain -v ...` again to see where, and please report it.")
+            _last_words(_("Error: a fault of ours: {what}").format(what=what) + f"\n{hint}")
             return 1
 
 
 def _usage_text(error: click.ClickException) -> str:
     """What click would print for wrong usage."""
-    lines = [f"Error: {error.format_message()}"]
+    lines = [_("Error: {message}").format(message=error.format_message())]
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        lines.append(f"Try '{error.ctx.command_path} --help' for help.")
+        lines.append(_("Try '{command} {option}' for help.").format(command=error.ctx.command_path, option="--help"))
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ import click
 
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json
+from eyecaptain.language import _
 
 FAILED = 7  # the exit code: the board failed a check
 
@@ -37,8 +38,9 @@ def doctor(*, board: str, link: bool, seconds: float, json: bool) -> None:
     if json:
         console.emit({"board": found, **({"link": health.as_json()} if health else {})})
     else:
-        click.echo(f"{found['board']} {found['uid']} at {port}, firmware {found['fw']} ({found['build']}) answers.")
-        for line in health.lines() if health else ["Measure the link: captain doctor --link"]:
+        words = _("{board} {uid} at {port}, firmware {fw} ({build}) answers.")
+        click.echo(words.format(port=port, **{key: found[key] for key in ("board", "uid", "fw", "build")}))
+        for line in health.lines() if health else [_("Measure the link: captain doctor --link")]:
             click.echo(line)
     if health is not None and not health.good:
         raise click.exceptions.Exit(FAILED)

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from eyecaptain.cli import console
+from eyecaptain.language import _
 
 
 @click.command()
@@ -51,7 +52,7 @@ def emulate(
     try:
         rates = mishaps.parse(faults) if faults else {}
     except ValueError as error:
-        raise UsageProblem(f"--faults: {error}.", "Example: --faults corrupt=0.01,drop=0.01") from None
+        raise UsageProblem(_("--faults: {error}.").format(error=error), _("Example: --faults corrupt=0.01,drop=0.01")) from None
     emulator = Emulator(Options(seed, serial, record, pace, owned, firmware, flash and flash.absolute(), rates))
     try:
         emulator.start()
@@ -59,9 +60,11 @@ def emulate(
         if as_json:
             console.emit({"port": entry.port, "control": entry.control, "serial": entry.serial})
         else:
-            click.echo(f"A simulated board is at {entry.port} (seed {emulator.seed}); Ctrl-C ends it.")
+            words = _("A simulated board is at {port} (seed {seed}); Ctrl-C ends it.")
+            click.echo(words.format(port=entry.port, seed=emulator.seed))
         emulator.run()
     finally:
         emulator.close()
         if rates:
-            console.say("Faults: " + ", ".join(f"{name} {emulator.met[name]}" for name in rates))
+            met = ", ".join(f"{name} {emulator.met[name]}" for name in rates)
+            console.say(_("Faults: {met}").format(met=met))

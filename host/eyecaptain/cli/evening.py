@@ -10,13 +10,14 @@ import click
 
 from eyecaptain.errors import UsageProblem
 from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.language import N_, _, ngettext
 from eyecaptain.sessions.writer import sync
 from eyecaptain.table.names import checked
 
 GAMES = (
-    ("team", "together against the eye, from 5 years"),
-    ("solo", "every sailor for himself, from 4 years"),
-    ("captain", "who sees first that a colour is gone, from 6 years"),
+    ("team", N_("together against the eye, from 5 years")),
+    ("solo", N_("every sailor for himself, from 4 years")),
+    ("captain", N_("who sees first that a colour is gone, from 6 years")),
 )
 MOST = 4  # players (rules.md E2)
 
@@ -28,18 +29,19 @@ def ask(remembered: Path) -> dict[str, Any]:
     """
     last = _last(remembered)
     for number, (name, words) in enumerate(GAMES, start=1):
-        click.echo(f"  {number}  {name:8} {words}", err=True)
-    names = [name for name, _ in GAMES]
+        click.echo(f"  {number}  {name:8} {_(words)}", err=True)
+    names = [name for name, _words in GAMES]
     default = names.index(last["game"]) + 1 if last.get("game") in names else 1
-    game = names[click.prompt("Which game?", type=click.IntRange(1, len(names)), default=default, err=True) - 1]
-    people = click.prompt("Who plays? (names with commas)", default=last.get("players") or "You", value_proc=_people, err=True)
+    game = names[click.prompt(_("Which game?"), type=click.IntRange(1, len(names)), default=default, err=True) - 1]
+    you = last.get("players") or _("You")
+    people = click.prompt(_("Who plays? (names with commas)"), default=you, value_proc=_people, err=True)
     least, most = max(0, 2 - len(people)), MOST - len(people)
     bots = 0
     if most:
         usual = last.get("bots") if last.get("players") == ",".join(people) else None
         usual = usual if isinstance(usual, int) and least <= usual <= most else min(most, 2 if least else 0)
-        bots = click.prompt("How many bots?", type=click.IntRange(least, most), default=usual, err=True)
-    board = click.prompt("Which board? (auto, none, sim, or a port)", default=last.get("board") or "auto", err=True)
+        bots = click.prompt(_("How many bots?"), type=click.IntRange(least, most), default=usual, err=True)
+    board = click.prompt(_("Which board? (auto, none, sim, or a port)"), default=last.get("board") or "auto", err=True)
     answers = {"game": game, "players": ",".join(people), "bots": bots, "board": board}
     _remember(remembered, answers)
     return answers | {"bots": str(bots)}
@@ -55,7 +57,7 @@ def _people(text: str) -> list[str]:
     except UsageProblem as error:
         raise click.UsageError(error.message) from None
     if len(people) > MOST:
-        raise click.UsageError(f"{MOST} can play, not {len(people)}.")
+        raise click.UsageError(_("{most} can play, not {number}.").format(most=MOST, number=len(people)))
     return people
 
 
@@ -93,4 +95,7 @@ class Evening:
     def score(self) -> str:
         """How often everybody has won, in one line."""
         wins = ", ".join(f"{player} {number}" for player, number in self._wins.items())
-        return f"This evening: {self._games} game{'s' if self._games > 1 else ''}, won by {wins}."
+        words = ngettext(
+            "This evening: {number} game, won by {wins}.", "This evening: {number} games, won by {wins}.", self._games
+        )
+        return words.format(number=self._games, wins=wins)

@@ -12,6 +12,7 @@ import click
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json, sessions_folder
 from eyecaptain.errors import UsageProblem
+from eyecaptain.language import _
 
 
 @click.command()
@@ -111,27 +112,29 @@ def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:
     except (KeyboardInterrupt, click.Abort, CaptainError):
         if sys.stderr.isatty():  # the cursor stands behind the prompt, or behind ^C
             console.say("")
-        console.say(f"Nothing is lost. Go on with: captain play --resume {sitting.folder.name}")
+        console.say(_("Nothing is lost. Go on with: captain play --resume {name}").format(name=sitting.folder.name))
         raise
     if manner.json:
         console.emit(sitting.table.game.summary())
     elif manner.screen:
         _say_how_it_stands(sitting)
     if not over:
-        console.say(f"Saved. Go on with: captain play --resume {sitting.folder.name}")
+        console.say(_("Saved. Go on with: captain play --resume {name}").format(name=sitting.folder.name))
     return over
 
 
 def _another(evening: Any, starter: str, room: Any, manner: _Manner) -> bool:
     """Say the evening's score, and ask for another game with one key."""
+    from eyecaptain.views.vocabulary import english
+
     console.say(evening.score())
-    console.say(f"Another game? {starter} begins it. Enter or y: yes; anything else: no.")
+    console.say(_("Another game? {starter} begins it. Enter or y: yes; anything else: no.").format(starter=starter))
     if manner.screen:
         return click.getchar() in ("\r", "\n", "y", "Y")
     line = room.inbox.get()
     while line is not None and not isinstance(line, str):  # the last words of a board that is closed
         line = room.inbox.get()
-    return line is not None and line.strip().lower() in ("", "y", "yes")
+    return line is not None and english(line.strip()) in ("", "y", "yes")
 
 
 class _Speaker:
@@ -145,7 +148,7 @@ class _Speaker:
 
     def board_text(self, line: str) -> None:
         """A line of the board's console text (a print, a traceback), marked as such."""
-        self.say(f"board: {line}")
+        self.say(_("board: {line}").format(line=line))
 
 
 def _screen(view: str | None, json: bool) -> bool:
@@ -156,7 +159,7 @@ def _screen(view: str | None, json: bool) -> bool:
         return False
     why = choice.obstacle(sys.stdout)
     if view == "terminal" and (json or why == ""):
-        raise UsageProblem(choice.NO_TERMINAL, "Use --view plain.")
+        raise UsageProblem(_(choice.NO_TERMINAL), _("Use --view plain."))
     if why:
         console.say(why)
     return why is None
@@ -167,7 +170,7 @@ def _plan(game: str | None, wishes: dict[str, Any]) -> Any:
     from eyecaptain.table.sitting import Plan
 
     if game is None:
-        raise UsageProblem("Which game? team, solo or captain.", "Example: captain play team --players You --bots 2")
+        raise UsageProblem(_("Which game? team, solo or captain."), _("Example: captain play team --players You --bots 2"))
     # In a C locale the command line's bytes did not become text: they are UTF-8.
     given = os.fsencode(wishes["players"] or "").decode(errors="surrogateescape")
     people = given.split(",") if given else []
@@ -196,11 +199,14 @@ def _bots(wish: str | None) -> tuple[int, str]:
     """How many bots, and of which strength."""
     from eyecaptain.games.bots import DEFAULT, STRENGTHS
 
-    number, _, strength = (wish or "0").partition(":")
+    number, _colon, strength = (wish or "0").partition(":")
     if not number.isdecimal() or int(number) > 4:
-        raise UsageProblem(f"--bots {wish}: say how many, 0 to 4.", "Example: --bots 2")
+        raise UsageProblem(_("--bots {wish}: say how many, 0 to 4.").format(wish=wish), _("Example: --bots 2"))
     if strength and strength not in STRENGTHS:
-        raise UsageProblem(f'--bots {wish}: there is no strength "{strength}".', f"There is: {', '.join(STRENGTHS)}.")
+        raise UsageProblem(
+            _('--bots {wish}: there is no strength "{strength}".').format(wish=wish, strength=strength),
+            _("There is: {strengths}.").format(strengths=", ".join(STRENGTHS)),
+        )
     return int(number), strength or DEFAULT
 
 
@@ -211,7 +217,9 @@ def _seat(wish: str, people: list[str]) -> int:
     for seat, name in enumerate(people):
         if name.strip().casefold() == wish.strip().casefold():
             return seat
-    raise UsageProblem(f"--start {wish}: nobody of that name plays.", "Give a name of --players, or a seat from 0.")
+    raise UsageProblem(
+        _("--start {wish}: nobody of that name plays.").format(wish=wish), _("Give a name of --players, or a seat from 0.")
+    )
 
 
 def _play(sitting: Any, inbox: "queue.Queue[Any]", manner: _Manner) -> bool:
@@ -225,13 +233,15 @@ def _play(sitting: Any, inbox: "queue.Queue[Any]", manner: _Manner) -> bool:
     wipes = live and os.environ.get("TERM") != "dumb"
     view = PlainView(out, sitting.people, colored=console.want_color(out), live=live, wipes=wipes)
     header = sitting.header
-    view.write(f"Eye Eye Captain, game {header['game']}: {', '.join(header['players'])}, {_where(header['deck'], sitting)}.")
+    words = _("Eye Eye Captain, game {game}: {players}, {where}.")
+    view.write(words.format(game=header["game"], players=", ".join(header["players"]), where=_where(header["deck"], sitting)))
     done = sitting.writer.seq
-    view.write(f"Session {sitting.folder.name}" + (f", going on after action {done}." if done else "."))
+    words = _("Session {name}, going on after action {number}.") if done else _("Session {name}.")
+    view.write(words.format(name=sitting.folder.name, number=done))
     if sitting.torn:
-        console.say("A line that a crash had cut off was moved to session.torn; nothing of it was ever shown.")
+        console.say(_("A line that a crash had cut off was moved to session.torn; nothing of it was ever shown."))
     if sitting.people:
-        view.write("Type help to see what you can say.")
+        view.write(_("Type help to see what you can say."))
         if not manner.reads:
             read_into(inbox)
             manner.reads = True
@@ -248,8 +258,10 @@ def _play_on_screen(sitting: Any, inbox: "queue.Queue[Any]", shown: _Manner) -> 
     pace = (sitting.header["board"] or {}).get("pace", 1.0)
     manner = Manner(THINKING * pace, 0.0 if shown.still else pace, still=shown.still, light=choice.light())
     about = sitting.table.board.about
-    board = {"none": "no board", "sim": "simulated board"}.get(about["name"]) or f"board {about['uid']}"
-    seat = Seat(sitting, inbox, f"{sitting.header['deck']} deck · {board}", manner)
+    decks = {"real": _("real deck"), "virtual": _("virtual deck")}
+    boards = {"none": _("no board"), "sim": _("simulated board")}
+    board = boards.get(about["name"]) or _("board {uid}").format(uid=about["uid"])
+    seat = Seat(sitting, inbox, f"{decks[sitting.header['deck']]} · {board}", manner)
     shown.speaker.say = seat.say
     try:
         return seat.run()
@@ -266,11 +278,15 @@ def _say_how_it_stands(sitting: Any) -> None:
 
 def _where(deck: str, sitting: Any) -> str:
     """Which deck and board it is."""
-    on = "on the virtual deck" if deck == "virtual" else "on a real deck"
-    match sitting.table.board.about["name"]:
-        case "none":
-            return f"{on}, without a board"
-        case "sim":
-            return f"{on} of a simulated board"
-        case _:
-            return f"{on}, with the board {sitting.table.board.about['uid']}"
+    about = sitting.table.board.about
+    match about["name"], deck:
+        case "none", "virtual":
+            return _("on the virtual deck, without a board")
+        case "none", _deck:
+            return _("on a real deck, without a board")
+        case "sim", "virtual":
+            return _("on the virtual deck of a simulated board")
+        case "sim", _deck:
+            return _("on a real deck, with a simulated board")
+        case _board:
+            return _("on a real deck, with the board {uid}").format(uid=about["uid"])

@@ -3,6 +3,7 @@
 import click
 
 from eyecaptain.cli import console
+from eyecaptain.language import _
 
 
 @click.command()
@@ -19,7 +20,7 @@ def ports(as_json: bool) -> None:
         console.emit([port.as_json() for port in found])
         return
     if not found:
-        console.say("No board is attached. `captain emulate` starts a simulated one.")
+        console.say(_("No board is attached. `captain emulate` starts a simulated one."))
     for port in found:
-        note = ", started for a game that runs" if port.owned else ""
+        note = ", " + _("started for a game that runs") if port.owned else ""
         click.echo(f"{port.port}  {port.serial or '-'}  {port.kind}  {port.description}{note}")

@@ -10,6 +10,7 @@ import click
 
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json, sessions_folder
+from eyecaptain.language import _
 
 CURTAIN = 3.0  # seconds for which a board shows the end
 
@@ -33,7 +34,7 @@ def replay(session: str, step: bool, speed: float | None, board: str | None, vie
 
     recorded = store.read(store.find(sessions, session))
     if recorded.torn.strip():
-        console.say("Note: the last line was cut off by a crash and is left out; nothing of it was ever shown.")
+        console.say(_("Note: the last line was cut off by a crash and is left out; nothing of it was ever shown."))
     if view == "terminal" and not json:
         _on_screen(session, recorded, speed, board)
         return
@@ -60,7 +61,8 @@ def replay(session: str, step: bool, speed: float | None, board: str | None, vie
         return
     from eyecaptain.views.plain import status
 
-    click.echo(f"In the end: {history.game.status}. {status(history.game.view(None))}")
+    words = _("In the end: {result}. {status}")
+    click.echo(words.format(result=_(history.game.status), status=status(history.game.view(None))))
 
 
 def _on_screen(session: str, recorded: Any, speed: float | None, board: str | None) -> None:
@@ -71,7 +73,7 @@ def _on_screen(session: str, recorded: Any, speed: float | None, board: str | No
     from eyecaptain.views.terminal import choice
 
     if (why := choice.obstacle(sys.stdout)) is not None:
-        raise UsageProblem(why or choice.NO_TERMINAL, "Leave out --view terminal.")
+        raise UsageProblem(why or _(choice.NO_TERMINAL), _("Leave out --view terminal."))
     from eyecaptain.views.terminal import recording
     from eyecaptain.views.terminal import replay as screen
 
@@ -85,7 +87,7 @@ def _on_screen(session: str, recorded: Any, speed: float | None, board: str | No
     if not moments:
         if fault is not None:
             raise fault
-        raise UsageProblem("There is nothing in this session that a screen could show.")
+        raise UsageProblem(_("There is nothing in this session that a screen could show."))
     with ExitStack() as stack:
         stage = stack.enter_context(_stage(board)) if board else None
         show = (lambda moment: stage.show(moment.action, moment.game)) if stage is not None else None
@@ -112,6 +114,6 @@ def _show(step: Any) -> None:
     at = f"{step.entry.t:8.1f} s " if step.entry.t is not None else " " * 11
     texts = [tell(step.game, effect) for effect in step.news if effect.kind != "undo"]
     if isinstance(step.action, Undo):
-        texts = [f"Action {step.action.of} is taken back."]
-    text = " ".join(text[0].upper() + text[1:] for text in texts) or f"({step.action.type})"
+        texts = [_("Action {of} is taken back.").format(of=step.action.of)]
+    text = " ".join(texts) or f"({step.action.type})"
     click.echo(f"{step.entry.key:4d} {at}{text}")

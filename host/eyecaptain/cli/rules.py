@@ -5,6 +5,7 @@ import click
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json
 from eyecaptain.errors import UsageProblem
+from eyecaptain.language import _
 
 
 @click.command()
@@ -15,7 +16,7 @@ def rules(game: str | None, json: bool) -> None:
     from eyecaptain import games
 
     if game is None:
-        titles = {name: _title(games.find(name).rules) for name in games.names()}
+        titles = {name: _title(_(games.find(name).rules)) for name in games.names()}
         if json:
             console.emit(titles)
             return
@@ -23,11 +24,14 @@ def rules(game: str | None, json: bool) -> None:
             click.echo(f"captain rules {name:8} {title}")
         return
     try:
-        text = games.find(game).rules
+        text = _(games.find(game).rules) if games.find(game).rules else ""
     except KeyError:
-        raise UsageProblem(f'There is no game "{game}".', f"The games are: {', '.join(games.names())}.") from None
+        raise UsageProblem(
+            _('There is no game "{game}".').format(game=game),
+            _("The games are: {names}.").format(names=", ".join(games.names())),
+        ) from None
     if not text:
-        raise UsageProblem(f"Nobody has written down yet how {game} is played.")
+        raise UsageProblem(_("Nobody has written down yet how {game} is played.").format(game=game))
     if json:
         console.emit({"game": game, "rules": text})
     else:

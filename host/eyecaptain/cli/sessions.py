@@ -9,6 +9,7 @@ import click
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json, sessions_folder
 from eyecaptain.errors import BrokenSession, UsageProblem
+from eyecaptain.language import N_, _, ngettext
 
 
 @click.group()
@@ -28,9 +29,11 @@ def list_(sessions: Path, json: bool) -> None:
         console.emit(rows)
         return
     for row in rows:
-        click.echo(f"{row['id']}  {row['game'] or '?':8} {row['status']:8} {', '.join(row['players'])}")
+        click.echo(f"{row['id']}  {row['game'] or '?':8} {_(row['status']):10} {', '.join(row['players'])}")
     if not rows:
-        console.say(f"No session is in {sessions} yet. Begin one: captain play team --players You --bots 2")
+        console.say(
+            _("No session is in {sessions} yet. Begin one: captain play team --players You --bots 2").format(sessions=sessions)
+        )
 
 
 def _row(path: Path, name: str) -> dict[str, Any]:
@@ -64,19 +67,18 @@ def show(session: str, sessions: Path, json: bool) -> None:
     if json:
         console.emit({"header": header, "actions": len(recorded.entries), "state": game.summary(), "file": str(path)})
         return
-    for key, value in header.items():
-        if value not in (None, {}):
-            click.echo(f"{key + ':':9} {_in_words(value)}")
-    click.echo(f"actions:  {len(recorded.entries)}")
-    click.echo(f"state:    {game.status}. {status(game.view(None))}")
-    click.echo(f"file:     {path}")
+    rows = [(key, _in_words(value)) for key, value in header.items() if value not in (None, {})]
+    state = f"{_(game.status)}. {status(game.view(None))}"
+    rows += [(_("actions"), str(len(recorded.entries))), (_("state"), state), (_("file"), str(path))]
+    for key, words in rows:
+        click.echo(f"{key + ':':9} {words}")
 
 
 def _in_words(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {_in_words(inner)}" for key, inner in value.items())
     if isinstance(value, list):
-        return ", ".join("person" if inner is None else str(inner) for inner in value)
+        return ", ".join(_("person") if inner is None else str(inner) for inner in value)
     return str(value)
 
 
@@ -99,8 +101,13 @@ def verify(session: str, sessions: Path, json: bool) -> None:
         console.emit(result)
         return
     if recorded.torn:
-        click.echo("The last line was cut off by a crash; nothing of it was ever shown.")
-    click.echo(f"{recorded.lines} lines, last hash {link or '- (unsigned, written by hand)'}: all is well.")
+        click.echo(_("The last line was cut off by a crash; nothing of it was ever shown."))
+    words = (
+        _("{number} lines, last hash {hash}: all is well.")
+        if link
+        else _("{number} lines, without hashes (by hand): all is well.")
+    )
+    click.echo(words.format(number=recorded.lines, hash=link))
 
 
 @sessions.command()
@@ -121,7 +128,8 @@ def export(session: str, kind: str, anonymous: bool, output: Path | None, sessio
 
     recorded = store.read(store.find(sessions, session))
     if anonymous:
-        recorded = exports.anonymous(recorded)
+        player = N_("Player {number}")
+        recorded = exports.anonymous(recorded, player if kind == "csv" else _(player))
     match kind:
         case "cast":
             text = exports.as_cast(recorded, _plainly)
@@ -135,7 +143,10 @@ def export(session: str, kind: str, anonymous: bool, output: Path | None, sessio
     try:
         output.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
-        raise CaptainError(f"{output} cannot be written: {error.strerror or error}.", "Name another file.") from None
+        raise CaptainError(
+            _("{output} cannot be written: {error}.").format(output=output, error=error.strerror or error),
+            _("Name another file."),
+        ) from None
 
 
 def _plainly(step: Any) -> str:
@@ -175,7 +186,9 @@ def stats(plot: Path | None, sessions: Path, json: bool) -> None:
         console.emit(result)
         return
     if not result["sessions"]:
-        console.say(f"No session is in {sessions} yet. Begin one: captain play team --players You --bots 2")
+        console.say(
+            _("No session is in {sessions} yet. Begin one: captain play team --players You --bots 2").format(sessions=sessions)
+        )
         return
     for line in _stats_in_words(result):
         click.echo(line)
@@ -183,26 +196,31 @@ def stats(plot: Path | None, sessions: Path, json: bool) -> None:
 
 def _stats_in_words(result: dict[str, Any]) -> Iterator[str]:
     """The figures, line by line; names stand last, because nobody knows how wide they are."""
-    broken = f", {result['broken']} cannot be read" if result["broken"] else ""
-    yield f"{result['sessions']} sessions, {result['finished']} finished{broken}."
+    number, finished = result["sessions"], result["finished"]
+    words = ngettext("{number} session, {finished} finished.", "{number} sessions, {finished} finished.", number)
+    yield words.format(number=number, finished=finished)
+    if broken := result["broken"]:
+        yield ngettext("{number} session cannot be read.", "{number} sessions cannot be read.", broken).format(number=broken)
     for game, counts in result["games"].items():
-        yield f"  {game:8} {counts['sessions']} sessions, {counts['finished']} finished, {counts['lifts']} lifts"
+        words = _("{sessions} sessions, {finished} finished, {lifts} lifts")
+        yield f"  {game:8} {words.format(**counts)}"
     yield ""
-    yield "games   won  calls right  wrong  lifts  matches  turn  player"
+    heads = [_("games"), _("won"), _("calls right"), _("calls wrong"), _("lifts"), _("matches"), _("turn")]
+    yield "  ".join([*heads, _("player")])
     for player in result["players"]:
         turn = f"{player['turn_seconds']:.1f} s" if player["turn_seconds"] is not None else "-"
-        yield (
-            f"{player['games']:5} {player['wins']:5} {player['calls_right']:12} {player['calls_wrong']:6} "
-            f"{player['lifts']:6} {player['matches']:8} {turn:>5}  {player['name']}"
-        )
+        keys = ("games", "wins", "calls_right", "calls_wrong", "lifts", "matches")
+        cells = [*(player[key] for key in keys), turn]
+        name = player["name"] if player["bot"] is None else _("bots, {strength}").format(strength=_(player["bot"]))
+        yield "  ".join([*(f"{cell:>{len(head)}}" for cell, head in zip(cells, heads, strict=True)), name])
     yield ""
-    for key, words in (("found", "Colours found"), ("die", "Colours of the die")):
-        yield f"{words}: {', '.join(f'{color} {number}' for color, number in result['colors'][key].items())}."
+    for key, words in (("found", _("Colours found: {counts}.")), ("die", _("Colours of the die: {counts}."))):
+        yield words.format(counts=", ".join(f"{_(color)} {number}" for color, number in result["colors"][key].items()))
     longest = result["longest"]
     if longest["lifts"]:
-        yield f"Longest game: {longest['lifts']['lifts']} lifts ({longest['lifts']['game']}, {longest['lifts']['id']})."
+        yield _("Longest game: {lifts} lifts ({game}, {id}).").format(**longest["lifts"])
     if longest["time"]:
-        yield f"Longest time: {longest['time']['seconds']:.0f} s ({longest['time']['game']}, {longest['time']['id']})."
+        yield _("Longest time: {seconds:.0f} s ({game}, {id}).").format(**longest["time"])
 
 
 @sessions.command()
@@ -215,11 +233,14 @@ def delete(session: str, yes: bool, sessions: Path) -> None:
 
     folder = store.find(sessions, session).parent
     if folder.resolve().parent != sessions.resolve():
-        raise UsageProblem(f"{session} is not a session in {sessions}.", "Only whole sessions are deleted, by their id.")
+        raise UsageProblem(
+            _("{session} is not a session in {sessions}.").format(session=session, sessions=sessions),
+            _("Only whole sessions are deleted, by their id."),
+        )
     if not yes:
-        click.confirm(f"Delete {folder.name} for good?", abort=True, err=True)
+        click.confirm(_("Delete {name} for good?").format(name=folder.name), abort=True, err=True)
     store.delete(folder)
-    console.say(f"{folder.name} is deleted.")
+    console.say(_("{name} is deleted.").format(name=folder.name))
 
 
 @sessions.command()

@@ -5,7 +5,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,14 @@ import click
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json
 from eyecaptain.errors import CaptainError, UsageProblem
+from eyecaptain.language import N_, _, ngettext
+
+ENDS = {
+    "lost by conceded": N_("lost, given up"),
+    "lost by count": N_("lost by count"),
+    "lost by die": N_("lost by the die"),
+    "won by count": N_("won by count"),
+}
 
 
 @click.command()
@@ -40,7 +48,7 @@ def simulate(
 ) -> None:
     """Let bots play GAME (team, solo or captain) against each other, and say who wins, how often and how fast.
 
-    Every seating comes equally often, so that no bot has the better seat. Intervals are 95 % confidence intervals. One game
+    Every seating comes equally often, so that no bot has the better seat. Intervals are confidence intervals (95 %). One game
     of it, with its seed, can be seen with: captain play GAME --bots 2:hard --board none --seed SEED-NUMBER.
     """
     from eyecaptain.simulate.figures import Figures
@@ -62,7 +70,7 @@ def simulate(
             if write is not None:
                 write(part)
     if console.verbose or sys.stderr.isatty():
-        console.say(f"{games / (time.monotonic() - began):.0f} games a second.")
+        console.say(_("{rate:.0f} games a second.").format(rate=games / (time.monotonic() - began)))
     result = figures.as_json()
     if plot is not None:
         plots.simulation(result, figures.lifts, plot)
@@ -80,7 +88,10 @@ def _strengths(wish: str) -> tuple[str, ...]:
     bots = tuple(strength.strip() for strength in wish.split(","))
     for strength in bots:
         if strength not in STRENGTHS:
-            raise UsageProblem(f'--bots {wish}: there is no strength "{strength}".', f"There is: {', '.join(STRENGTHS)}.")
+            raise UsageProblem(
+                _('--bots {wish}: there is no strength "{strength}".').format(wish=wish, strength=strength),
+                _("There is: {strengths}.").format(strengths=", ".join(STRENGTHS)),
+            )
     return bots
 
 
@@ -91,7 +102,7 @@ def _check(series: Any) -> None:
     try:
         kind_of(series.game)([f"Bot {number}" for number in range(1, len(series.bots) + 1)], series.options)
     except ValueError as error:
-        raise UsageProblem(f"{error}.", "Example: captain simulate captain --bots hard,medium --games 1000") from None
+        raise UsageProblem(f"{error}.", _("Example: captain simulate captain --bots hard,medium --games 1000")) from None
 
 
 @contextmanager
@@ -100,7 +111,7 @@ def _progress(parts: Any, games: int) -> Iterator[Iterator[Any]]:
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield parts
         return
-    with click.progressbar(length=games, label="Playing", file=sys.stderr) as bar:
+    with click.progressbar(length=games, label=_("Playing"), file=sys.stderr) as bar:
 
         def shown() -> Iterator[Any]:
             for part in parts:
@@ -121,38 +132,55 @@ def _table(path: Path, series: Any) -> Iterator[Callable[[Any], None]]:
             writer.writerow(table.header(series))
             yield lambda played: writer.writerows(table.rows(series, played))
     except OSError as error:
-        raise CaptainError(f"{path} cannot be written: {error.strerror or error}.", "Name another file.") from None
+        raise CaptainError(
+            _("{path} cannot be written: {error}.").format(path=path, error=error.strerror or error), _("Name another file.")
+        ) from None
 
 
 def _in_words(result: dict[str, Any]) -> Iterator[str]:
     """The figures, line by line."""
-    options = "".join(f", {value} {name.replace('_', ' ')}" for name, value in result["options"].items())
-    yield f"{result['game']}: {result['games']} games{options}, seed {result['seed']}. In brackets: 95 % confidence intervals."
+    words = _("{game}: {number} games, seed {seed}. In brackets: confidence intervals (95 %).")
+    yield words.format(game=result["game"], number=result["games"], seed=result["seed"])
+    if (corners := result["options"].get("open_corners")) is not None:
+        yield ngettext("{number} open corner.", "{number} open corners.", corners).format(number=corners)
     if result["game"] == "team":
-        yield f"Team of {', '.join(bot['strength'] for bot in result['bots'])}:"
-        for end, share in result["ends"].items():
-            yield f"  {end:14} {_percent(share)}"
+        yield _("Team of {strengths}:").format(strengths=", ".join(_(bot["strength"]) for bot in result["bots"]))
+        yield from _aligned((_(ENDS.get(end, end)), _percent(share)) for end, share in result["ends"].items())
     else:
-        for number, bot in enumerate(result["bots"], start=1):
-            alone = f", alone {_percent(bot['alone'])}" if bot["alone"] != bot["wins"] else ""
-            calls = bot["calls"]
-            right = f"; {calls['of']} calls, right {_percent(calls)}" if calls["of"] else ""
-            yield f"  bot {number}, {bot['strength']:6}  wins {_percent(bot['wins'])}{alone}{right}"
-        for seat, share in enumerate(result["seats"]):
-            yield f"  seat {seat}         wins {_percent(share)}"
-        if result["ends"].get("unfinished"):
-            yield f"  unfinished     {_percent(result['ends']['unfinished'])}"
+        yield from _aligned(_wins(result))
     lifts = result["lifts"]
-    yield (
-        f"Length: {lifts['mean']:.1f} lifts ({lifts['low']:.1f} to {lifts['high']:.1f}), "
-        f"shortest {lifts['shortest']}, median {lifts['median']}, longest {lifts['longest']}."
-    )
+    words = _("Length: {mean:.1f} lifts ({low:.1f} to {high:.1f}), shortest {shortest}, median {median}, longest {longest}.")
+    yield words.format(**lifts)
     if result["calls"]["of"]:
         calls = result["calls"]
-        rounds = result["rounds"]
-        yield f"Calls: {calls['count']} right, {calls['of'] - calls['count']} wrong; right {_percent(calls)}."
-        yield f"Rounds: {rounds['mean']:.2f} ({rounds['low']:.2f} to {rounds['high']:.2f}), most {rounds['longest']}."
+        words = _("Calls: {right} right, {wrong} wrong; right {share}.")
+        yield words.format(right=calls["count"], wrong=calls["of"] - calls["count"], share=_percent(calls))
+        yield _("Rounds: {mean:.2f} ({low:.2f} to {high:.2f}), most {longest}.").format(**result["rounds"])
+
+
+def _wins(result: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Who won how often: each bot, each seat."""
+    for number, bot in enumerate(result["bots"], start=1):
+        said = _("wins {share}").format(share=_percent(bot["wins"]))
+        if bot["alone"] != bot["wins"]:
+            said += ", " + _("alone {share}").format(share=_percent(bot["alone"]))
+        if bot["calls"]["of"]:
+            words = _("{number} calls, right {share}")
+            said += "; " + words.format(number=bot["calls"]["of"], share=_percent(bot["calls"]))
+        yield _("bot {number}, {strength}").format(number=number, strength=_(bot["strength"])), said
+    for seat, share in enumerate(result["seats"]):
+        yield _("seat {seat}").format(seat=seat), _("wins {share}").format(share=_percent(share))
+    if result["ends"].get("unfinished"):
+        yield _("unfinished"), _percent(result["ends"]["unfinished"])
+
+
+def _aligned(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Two columns."""
+    rows = list(rows)
+    width = max((len(head) for head, words in rows), default=0)
+    return (f"  {head:{width}}  {words}" for head, words in rows)
 
 
 def _percent(share: dict[str, Any]) -> str:
-    return f"{100 * share['rate']:5.1f} % ({100 * share['low']:.1f} to {100 * share['high']:.1f})"
+    words = _("{rate:5.1f} % ({low:.1f} to {high:.1f})")
+    return words.format(**{key: 100 * share[key] for key in ("rate", "low", "high")})

@@ -12,37 +12,56 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
+from eyecaptain.language import N_, Text, _
+
 Color = Literal["red", "green", "blue", "yellow"]
-COLORS: tuple[Color, ...] = ("red", "green", "blue", "yellow")
+COLORS: tuple[Color, ...] = (N_("red"), N_("green"), N_("blue"), N_("yellow"))
 LETTERS: dict[str, Color] = {"R": "red", "G": "green", "B": "blue", "Y": "yellow"}
 
 
 class BadAction(ValueError):
-    """Something that is not an action of the log at all: an unknown type, field or value."""
+    """Something that is not an action of the log at all: an unknown type, field or value.
+
+    :param message: what it is, as a template of `language.Text`, and its fields.
+    """
+
+    def __init__(self, message: str, **fields: object) -> None:
+        super().__init__(message)
+        self.text = Text(message, **fields)
+
+    def __str__(self) -> str:
+        """The message, in the language of people."""
+        return str(self.text)
 
 
 class Refused(ValueError):
     """An action that the rules, or the state of the game, do not allow now. Nothing has changed.
 
     :param code: a short word for programs.
+    :param message: why, as a template of `language.Text`, and its fields.
     :param rule: the section (``C2``) or ruling (``E10``) of the rules that refuses it; empty when it is none of theirs.
     """
 
-    def __init__(self, code: str, message: str, rule: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, code: str, message: str | Text, rule: str = "", **fields: object) -> None:
+        super().__init__(code)
         self.code = code
         self.rule = rule
-        self.message = message
+        self.text = message if isinstance(message, Text) else Text(message, **fields)
         self.line: int | None = None  # the line of the session file, in a replay
+
+    @property
+    def message(self) -> str:
+        """Why, in the language of people."""
+        return str(self.text)
 
     def __str__(self) -> str:
         """The message, with the line and the rule where they are known."""
-        where = f"line {self.line}: " if self.line is not None else ""
-        return f"{where}{self.message}" + (f" (rule {self.rule})" if self.rule else "")
+        message = self.message if not self.rule else _("{message} (rule {rule})").format(message=self.message, rule=self.rule)
+        return message if self.line is None else _("line {line}: {message}").format(line=self.line, message=message)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``--json`` prints under the key ``error``."""
-        return {"code": self.code, "rule": self.rule or None, "line": self.line, "message": self.message}
+        """The object that ``--json`` prints under the key ``error``; programs get the message in English."""
+        return {"code": self.code, "rule": self.rule or None, "line": self.line, "message": self.text.english}
 
 
 # --- actions ---------------------------------------------------------------------------------------------------------
@@ -141,29 +160,29 @@ def _is_layout(value: Any) -> bool:
     return isinstance(value, str) and sorted(value) == sorted("RGBY" * 3)
 
 
-_color = (_is_one_of(*COLORS), "one of red, green, blue, yellow")
-_flag = (lambda value: isinstance(value, bool), "true or false")
-_text = (lambda value: isinstance(value, str) and len(value) <= 1000, "a text of at most 1000 characters")
+_color = (_is_one_of(*COLORS), N_("one of red, green, blue, yellow"))
+_flag = (lambda value: isinstance(value, bool), N_("true or false"))
+_text = (lambda value: isinstance(value, str) and len(value) <= 1000, N_("a text of at most 1000 characters"))
 
 # What a field of an action may hold: one meaning for each name, in every game.
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "announced": _color,
-    "by": (_is_one_of("board", "world", "table"), "one of board, world, table"),
+    "by": (_is_one_of("board", "world", "table"), N_("one of board, world, table")),
     "color": _color,
-    "dropping": (_is_int(0, 11), "a number from 0 to 11"),
+    "dropping": (_is_int(0, 11), N_("a number from 0 to 11")),
     "face": _color,
     "force": _flag,
-    "layout": (_is_layout, "twelve letters, three each of R, G, B, Y"),
+    "layout": (_is_layout, N_("twelve letters, three each of R, G, B, Y")),
     "match": _flag,
     "named": _color,
-    "of": (_is_int(1, 2**53), "a whole number from 1"),
-    "reason": (_is_one_of("falling", "stuck", "exhausted"), "one of falling, stuck, exhausted"),
+    "of": (_is_int(1, 2**53), N_("a whole number from 1")),
+    "reason": (_is_one_of("falling", "stuck", "exhausted"), N_("one of falling, stuck, exhausted")),
     "right": _flag,
-    "round": (_is_int(1, 2**31), "a whole number from 1"),
-    "seat": (_is_int(0, 2**31), "the number of a seat, from 0"),
+    "round": (_is_int(1, 2**31), N_("a whole number from 1")),
+    "seat": (_is_int(0, 2**31), N_("the number of a seat, from 0")),
     "sought": _color,
     "text": _text,
-    "what": (_is_one_of("lost", "back", "rebooted"), "one of lost, back, rebooted"),
+    "what": (_is_one_of("lost", "back", "rebooted"), N_("one of lost, back, rebooted")),
     "why": _text,
 }
 
@@ -191,27 +210,27 @@ def action_from_json(game: Game | type[Game], data: Mapping[str, Any]) -> Action
     """
     name = data.get("type")
     if not isinstance(name, str):
-        raise BadAction('an action needs a "type"')
+        raise BadAction(N_('an action needs a "type"'))
     kind = game.actions.get(name)
     if kind is None:
         if name in NOT_IN_ALL_GAMES:
             rule = game.rulings.get(name, game.section)
-            raise Refused("not_in_this_game", f'there is no "{name}" in game {game.name}', rule)
-        raise BadAction(f'unknown action "{name}"')
+            raise Refused("not_in_this_game", N_('there is no "{name}" in game {game}'), rule, name=name, game=game.name)
+        raise BadAction(N_('unknown action "{name}"'), name=name)
     known = field_names(kind)
     extra = data.keys() - {"type"} - {field for field, _ in known}
     if extra:
-        raise BadAction(f'"{name}" has no field "{min(extra)}"')
+        raise BadAction(N_('"{name}" has no field "{extra}"'), name=name, extra=min(extra))
     values: dict[str, Any] = {}
     for field, required in known:
         value = data.get(field)
         if value is None:
             if required and field not in data:
-                raise BadAction(f'"{name}" needs "{field}"')
+                raise BadAction(N_('"{name}" needs "{field}"'), name=name, field=field)
             if required and not (kind, field) == (Die, "face"):
-                raise BadAction(f'"{field}" of "{name}" must be {FIELDS[field][1]}')
+                raise BadAction(N_('"{field}" of "{name}" must be {what}'), field=field, name=name, what=Text(FIELDS[field][1]))
         elif not FIELDS[field][0](value):
-            raise BadAction(f'"{field}" of "{name}" must be {FIELDS[field][1]}')
+            raise BadAction(N_('"{field}" of "{name}" must be {what}'), field=field, name=name, what=Text(FIELDS[field][1]))
         values[field] = value
     return kind(**values)
 
@@ -268,9 +287,11 @@ class Game(ABC):
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Any] | None = None, deck: str = "virtual") -> None:
         if not 2 <= len(players) <= 4:
-            raise ValueError(f"{self.name} is for 2 to 4 players, not {len(players)} (rule E2)")
+            raise ValueError(
+                Text(N_("{game} is for 2 to 4 players, not {number} (rule E2)"), game=self.name, number=len(players))
+            )
         if deck not in ("real", "virtual"):
-            raise ValueError(f'there is no "{deck}" deck: it is real or virtual')
+            raise ValueError(Text(N_('there is no "{deck}" deck: it is real or virtual'), deck=deck))
         self.players = tuple(players)
         self.deck_kind = deck
         self.options = self._checked(options or {})
@@ -282,12 +303,15 @@ class Game(ABC):
         for name in options:
             if name not in self.option_kinds:
                 known = ", ".join(self.option_kinds)
-                raise ValueError(f'{self.name} has no option "{name}" (it has: {known})')
+                words = N_('{game} has no option "{name}" (it has: {known})')
+                raise ValueError(Text(words, game=self.name, name=name, known=known))
         result = {}
         for name, (words, default, check) in self.option_kinds.items():
             value = options.get(name, default)
             if not check(value) or (name == "start" and value >= len(self.players)):
-                raise ValueError(f'the option "{name}" must be {words}, not {value!r}')
+                raise ValueError(
+                    Text(N_('the option "{name}" must be {what}, not {value!r}'), name=name, what=Text(words), value=value)
+                )
             result[name] = value
         return result
 
@@ -325,9 +349,11 @@ class Game(ABC):
         """
         handler = self.handlers.get(type(action))
         if handler is None:
-            raise Refused("not_in_this_game", f'there is no "{action.type}" in game {self.name}', self.section)
+            raise Refused(
+                "not_in_this_game", N_('there is no "{name}" in game {game}'), self.section, name=action.type, game=self.name
+            )
         if self.status != "running" and type(action) not in (Note, Link):
-            raise Refused("over", "the game is over", self.section)
+            raise Refused("over", N_("the game is over"), self.section)
         return handler(self, action)
 
     @abstractmethod
@@ -359,7 +385,13 @@ class Game(ABC):
 
     def _seat(self, seat: int) -> int:
         if seat >= len(self.players):
-            raise Refused("no_such_seat", f"there is no seat {seat}: the seats are 0 to {len(self.players) - 1}", "C1")
+            raise Refused(
+                "no_such_seat",
+                N_("there is no seat {seat}: the seats are 0 to {last}"),
+                "C1",
+                seat=seat,
+                last=len(self.players) - 1,
+            )
         return seat
 
     def _turn(self, action: Turn) -> tuple[Effect, ...]:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from eyecaptain.games.base import Action, Color, Die, Effect, Recentre, Refused, kinds, start_option
 from eyecaptain.games.twelve import PER_COLOR, WORDS, TwelveGame
+from eyecaptain.language import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Void(Action):
     type: ClassVar[str] = "void"
 
 
-RULES = """\
+RULES = N_("""\
 EYE EYE CAPTAIN, GAME 3: EYE EYE CAPTAIN! (2 to 4 players, from 6 years)
 
     railing           railing
@@ -71,7 +72,7 @@ some colour has left the deck, and you are the first to say so.
 The game ends as soon as somebody has two chips, and everybody who has two
 wins. With fewer than three droppings gone a call is always wrong, with nine or
 more it is always right. In between it is your memory that counts.
-"""
+""")
 
 
 class CaptainGame(TwelveGame):
@@ -83,30 +84,30 @@ class CaptainGame(TwelveGame):
     section = "C4"
     rulings: ClassVar = {"fall": "E28"}
     actions = kinds(Die, Lift, Call, Void, Recentre)
-    option_kinds: ClassVar = {"start": ("the number of a seat", 0, start_option)}
+    option_kinds: ClassVar = {"start": (N_("the number of a seat"), 0, start_option)}
     words: ClassVar = {
         **WORDS,
-        "match": "{player} lifted {dropping}: {color}, a match! It is kept.",
-        "miss": "{player} lifted {dropping}, looked, and put it back.",
-        "call_right": "{player} called: right! A colour is gone.",
-        "call_wrong": "{player} called: wrong, every colour is still there.",
-        "chip": "A victory chip for {player}: that makes {number}.",
-        "void": "The deck is empty and nobody called: the round does not count.",
-        "winner": "The win goes to {player}, with two victory chips!",
+        "match": N_("{player} lifted {dropping}: {color}, a match! It is kept."),
+        "miss": N_("{player} lifted {dropping}, looked, and put it back."),
+        "call_right": N_("{player} called: right! A colour is gone."),
+        "call_wrong": N_("{player} called: wrong, every colour is still there."),
+        "chip": N_("A victory chip for {player}: that makes {number}."),
+        "void": N_("The deck is empty and nobody called: the round does not count."),
+        "winner": N_("The win goes to {player}, with two victory chips!"),
     }
 
     rules = RULES
     help: ClassVar = {
         "virtual": (
-            ("5", "lift dropping 5"),
-            ("call Ada", "Ada calls"),
-            ("nobody", "nobody calls (when the deck is empty)"),
-            ("look", "see once more what you saw in secret"),
+            ("5", N_("lift dropping 5")),
+            (N_("call Ada"), N_("Ada calls")),
+            (N_("nobody"), N_("nobody calls (when the deck is empty)")),
+            (N_("look"), N_("see once more what you saw in secret")),
         ),
         "real": (
-            ("match, miss", "what the lift was"),
-            ("call Ada", "Ada calls; call Ada right (or wrong) when your own look says so"),
-            ("nobody", "nobody calls (when the deck is empty)"),
+            (N_("match, miss"), N_("what the lift was")),
+            (N_("call Ada"), N_("Ada calls; call Ada right (or wrong) when your own look says so")),
+            (N_("nobody"), N_("nobody calls (when the deck is empty)")),
         ),
     }
 
@@ -131,14 +132,14 @@ class CaptainGame(TwelveGame):
         self._lifter(action.seat)
         self._there(action.dropping)
         if action.match is None:
-            raise Refused("match_needed", "say whether it was a match", "C4")
+            raise Refused("match_needed", N_("say whether it was a match"), "C4")
         if not action.match:
             if action.color is not None:
-                raise Refused("secret", "the colour of a miss is not told", "C4")
+                raise Refused("secret", N_("the colour of a miss is not told"), "C4")
             return self._miss(action)
         color = self._found(action.color or self.die, action.dropping)
         if self.layout is not None and action.dropping is not None and self.die is not None and color != self.die:
-            raise Refused("no_match", "that is not the colour of the die", "C4")
+            raise Refused("no_match", N_("that is not the colour of the die"), "C4")
         self._take(action.dropping, color)
         self.collected[action.seat] += 1
         self.look = None
@@ -148,7 +149,7 @@ class CaptainGame(TwelveGame):
     def _miss(self, action: Lift) -> tuple[Effect, ...]:
         color = self.color_of(action.dropping)
         if color is not None and color == self.die:
-            raise Refused("must_show", "a match is shown and kept", "E22")
+            raise Refused("must_show", N_("a match is shown and kept"), "E22")
         self.look = (action.seat, action.dropping, color) if color and action.dropping is not None else None
         self._pass_left()
         return (Effect("miss", action.seat, dropping=action.dropping),)
@@ -159,7 +160,7 @@ class CaptainGame(TwelveGame):
         right = PER_COLOR in self.gone.values() or not self.deck  # E20: any colour; E27: an empty deck is always right
         if action.right is not None and action.right != right:
             if self.layout is not None:
-                raise Refused("counted", "on the virtual deck the count is never wrong", "E20")
+                raise Refused("counted", N_("on the virtual deck the count is never wrong"), "E20")
             right = action.right
         winners = [caller] if right else self._paid_for_wrong_call(caller)
         for seat in winners:
@@ -184,7 +185,7 @@ class CaptainGame(TwelveGame):
     def _void(self, action: Void) -> tuple[Effect, ...]:
         del action
         if self.deck:
-            raise Refused("not_void", f"{self.deck} droppings are on the deck: the round goes on", "E27")
+            raise Refused("not_void", N_("{deck} droppings are on the deck: the round goes on"), "E27", deck=self.deck)
         self._next_round(self.opener)
         return (Effect("void"),)
 
@@ -199,7 +200,7 @@ class CaptainGame(TwelveGame):
     def _recentre(self, action: Recentre) -> tuple[Effect, ...]:
         """Reason `exhausted` is not checked: a verdict would tell that a colour is gone (E29)."""
         if action.reason == "falling" and not action.force:
-            raise Refused("corners_closed", "all corners are closed: the die cannot fall", "E29")
+            raise Refused("corners_closed", N_("all corners are closed: the die cannot fall"), "E29")
         return super()._recentre(action)
 
     def awards(self) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
 from eyecaptain.games.base import Action, Deal, Effect, Game, Refused, Undo
+from eyecaptain.language import N_
 
 G = TypeVar("G", bound=Game)
 
@@ -66,9 +67,14 @@ class History(Generic[G]):
         """The past without what `undo` takes back: one action, and the deal that followed only because of it."""
         latest = self.latest()
         if latest is None:
-            raise Refused("nothing_to_undo", "there is nothing to take back")
+            raise Refused("nothing_to_undo", N_("there is nothing to take back"))
         if undo.of != latest:
-            raise Refused("not_the_latest", f"only the latest action can be taken back: that is {latest}, not {undo.of}")
+            raise Refused(
+                "not_the_latest",
+                N_("only the latest action can be taken back: that is {latest}, not {of}"),
+                latest=latest,
+                of=undo.of,
+            )
         before = [past for past in self.past if past.key < latest]
         after = [past for past in self.past if past.key > latest and not isinstance(past.action, Deal)]
         return before + after

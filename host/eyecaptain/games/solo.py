@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from eyecaptain.games.base import Action, Color, Effect, Refused, kinds, start_option
 from eyecaptain.games.twelve import WORDS, TwelveGame
+from eyecaptain.language import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Lift(Action):
     dropping: int | None = None
 
 
-RULES = """\
+RULES = N_("""\
 EYE EYE CAPTAIN, GAME 2: EVERY SAILOR FOR HIMSELF (2 to 4 players, from 4 years)
 
     railing           railing
@@ -47,7 +48,7 @@ three each of red, green, blue and yellow. The eye rolls and mixes them.
 
 When the deck is empty, whoever has most droppings wins; in a tie all do.
 Watch the others: what they had to put back, you know.
-"""
+""")
 
 
 class SoloGame(TwelveGame):
@@ -60,19 +61,19 @@ class SoloGame(TwelveGame):
     rulings: ClassVar = {"fall": "E18", "die_fell": "E18"}
     has_die = False
     actions = kinds(Lift)
-    option_kinds: ClassVar = {"start": ("the number of a seat", 0, start_option)}
+    option_kinds: ClassVar = {"start": (N_("the number of a seat"), 0, start_option)}
     words: ClassVar = {
         **WORDS,
-        "match": "{player} lifted {dropping}: {color}, as announced! It is kept.",
-        "miss": "{player} lifted {dropping}: it is {color}. Back on the deck; the next player leaves it alone.",
-        "over": "The deck is empty.",
-        "winner": "The win goes to {player}, with {number}!",
+        "match": N_("{player} lifted {dropping}: {color}, as announced! It is kept."),
+        "miss": N_("{player} lifted {dropping}: it is {color}. Back on the deck; the next player leaves it alone."),
+        "over": N_("The deck is empty."),
+        "winner": N_("The win goes to {player}, with {number}!"),
     }
 
     rules = RULES
     help: ClassVar = {
-        "virtual": (("red 5", "announce red and lift dropping 5"),),
-        "real": (("red green", "red was announced, it was green"),),
+        "virtual": ((N_("red 5"), N_("announce red and lift dropping 5")),),
+        "real": ((N_("red green"), N_("red was announced, it was green")),),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -92,7 +93,9 @@ class SoloGame(TwelveGame):
         self._there(action.dropping)
         # E13: the bar lapses for the only dropping on the deck, or the game could never end
         if action.dropping is not None and action.dropping == self.barred and self.deck > 1:
-            raise Refused("barred", f"dropping {action.dropping} was just put back: take another one", "C3")
+            raise Refused(
+                "barred", N_("dropping {dropping} was just put back: take another one"), "C3", dropping=action.dropping
+            )
         color = self._found(action.color, action.dropping)
         match = color == action.announced
         if match:

@@ -18,6 +18,7 @@ from eyecaptain.games.base import (
     start_option,
 )
 from eyecaptain.games.twelve import PER_COLOR, WORDS, TwelveGame
+from eyecaptain.language import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Concede(Action):
     type: ClassVar[str] = "concede"
 
 
-RULES = """\
+RULES = N_("""\
 EYE EYE CAPTAIN, GAME 1: ALL TOGETHER (2 to 4 players, from 5 years)
 
     railing           railing
@@ -95,7 +96,7 @@ many droppings go through the open corner and down into the galley.
 
 When the deck is empty you count. You win with at least as many droppings as
 there are in the galley: six are enough.
-"""
+""")
 
 
 class TeamGame(TwelveGame):
@@ -108,34 +109,34 @@ class TeamGame(TwelveGame):
     actions = kinds(Die, Lift, Fall, DieFell, Final, Recentre, Concede)
     world_actions = frozenset({"fall", "die_fell"})
     option_kinds: ClassVar = {
-        "start": ("the number of a seat", 0, start_option),
+        "start": (N_("the number of a seat"), 0, start_option),
         # E3: one at least; 0 is a practice mode
-        "open_corners": ("0 (practice) to 4", 1, lambda value: type(value) is int and 0 <= value <= 4),
-        "reveal_galley": ("true or false", False, lambda value: isinstance(value, bool)),
+        "open_corners": (N_("0 (practice) to 4"), 1, lambda value: type(value) is int and 0 <= value <= 4),
+        "reveal_galley": (N_("true or false"), False, lambda value: isinstance(value, bool)),
     }
     words: ClassVar = {
         **WORDS,
-        "match": "{player} lifted {dropping}: {color}, a match! It goes to the team.",
-        "miss": "{player} lifted {dropping}: {color}, no match. Back to the centre with it.",
-        "fall": "{dropping} falls into the galley.",
-        "fall_seen": "{dropping} falls into the galley: it was {color}.",
-        "final_right": "The last one is {color}, as you said: it goes to the team.",
-        "final_wrong": "The last one is {color}: into the galley with it.",
-        "won": "The deck is clean, {number} for the team: you have won!",
-        "lost_count": "The deck is empty, {number} in the galley: lost this time.",
-        "lost_die": "The die fell through the open corner: lost this time.",
-        "lost_conceded": "The team gives up: lost this time.",
+        "match": N_("{player} lifted {dropping}: {color}, a match! It goes to the team."),
+        "miss": N_("{player} lifted {dropping}: {color}, no match. Back to the centre with it."),
+        "fall": N_("{dropping} falls into the galley."),
+        "fall_seen": N_("{dropping} falls into the galley: it was {color}."),
+        "final_right": N_("The last one is {color}, as you said: it goes to the team."),
+        "final_wrong": N_("The last one is {color}: into the galley with it."),
+        "won": N_("The deck is clean, {number} for the team: you have won!"),
+        "lost_count": N_("The deck is empty, {number} in the galley: lost this time."),
+        "lost_die": N_("The die fell through the open corner: lost this time."),
+        "lost_conceded": N_("The team gives up: lost this time."),
     }
 
     rules = RULES
     help: ClassVar = {
-        "virtual": (("5", "lift dropping 5"), ("final red", "name the colour of the last dropping")),
+        "virtual": (("5", N_("lift dropping 5")), (N_("final red"), N_("name the colour of the last dropping"))),
         "real": (
-            ("red", "the dropping that was lifted is red"),
-            ("fall", "a dropping went into the galley"),
-            ("die fell", "the die fell through an open corner"),
-            ("final red green", "the last one: you named red, it was green"),
-            ("concede", "give up a game that is surely lost"),
+            (N_("red"), N_("the dropping that was lifted is red")),
+            (N_("fall"), N_("a dropping went into the galley")),
+            (N_("die fell"), N_("the die fell through an open corner")),
+            (N_("final red green"), N_("the last one: you named red, it was green")),
+            (N_("concede"), N_("give up a game that is surely lost")),
         ),
     }
 
@@ -163,7 +164,7 @@ class TeamGame(TwelveGame):
         self._there(action.dropping)
         sought = action.sought or self.die  # E4: the colour at the moment of lifting
         if sought is None:
-            raise Refused("no_face", "the die's face is not known: say which colour it shows", "C2")
+            raise Refused("no_face", N_("the die's face is not known: say which colour it shows"), "C2")
         color = self._found(action.color, action.dropping)
         match = color == sought
         if match:
@@ -175,12 +176,12 @@ class TeamGame(TwelveGame):
 
     def _fall(self, action: Fall) -> tuple[Effect, ...]:
         if self.deck_kind == "virtual" and not self.options["open_corners"]:
-            raise Refused("corners_closed", "all corners are closed: nothing can fall", "E3")
+            raise Refused("corners_closed", N_("all corners are closed: nothing can fall"), "E3")
         if not self.deck:
-            raise Refused("deck_empty", "no dropping is left on the deck", "C2")
+            raise Refused("deck_empty", N_("no dropping is left on the deck"), "C2")
         self._there(action.dropping)
         if self.options["reveal_galley"] and action.color is None:
-            raise Refused("color_needed", "with reveal_galley say the colour of the dropping that fell", "E10")
+            raise Refused("color_needed", N_("with reveal_galley say the colour of the dropping that fell"), "E10")
         color = action.color and self._found(action.color, action.dropping)
         self._take(action.dropping, color)
         self.galley += 1
@@ -193,12 +194,14 @@ class TeamGame(TwelveGame):
         """The game is lost at once (C2), whatever was collected (E7)."""
         del action
         if not self.options["open_corners"]:
-            raise Refused("corners_closed", "all corners are closed: the die cannot fall", "E3")
+            raise Refused("corners_closed", N_("all corners are closed: the die cannot fall"), "E3")
         return self._lose("die")
 
     def _final(self, action: Final) -> tuple[Effect, ...]:
         if self.deck != 1:
-            raise Refused("not_final", f"{self.deck} droppings are on the deck: a final guess is for the last one", "C2")
+            raise Refused(
+                "not_final", N_("{deck} droppings are on the deck: a final guess is for the last one"), "C2", deck=self.deck
+            )
         dropping = self.on_deck.index(True) if self.on_deck.count(True) == 1 else None
         color = self._found(action.color, dropping)
         right = action.named == color
@@ -212,15 +215,17 @@ class TeamGame(TwelveGame):
     def _concede(self, action: Concede) -> tuple[Effect, ...]:
         del action
         if self.galley < 7:
-            raise Refused("not_lost_yet", f"only {self.galley} are in the galley: with 7 the game is surely lost", "E7")
+            raise Refused(
+                "not_lost_yet", N_("only {galley} are in the galley: with 7 the game is surely lost"), "E7", galley=self.galley
+            )
         return self._lose("conceded")
 
     def _recentre(self, action: Recentre) -> tuple[Effect, ...]:
         if not action.force:
             if action.reason == "falling" and not self.options["open_corners"]:
-                raise Refused("corners_closed", "all corners are closed: the die cannot fall", "C2")
+                raise Refused("corners_closed", N_("all corners are closed: the die cannot fall"), "C2")
             if action.reason == "exhausted" and self.deck_kind == "virtual" and not self._publicly_exhausted():
-                raise Refused("not_exhausted", f"three {self.die or ''} droppings are not seen to be off the deck", "E10")
+                raise Refused("not_exhausted", N_("three droppings of that colour are not seen to be off the deck"), "E10")
         return super()._recentre(action)
 
     def _publicly_exhausted(self) -> bool:

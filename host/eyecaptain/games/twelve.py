@@ -23,6 +23,7 @@ from eyecaptain.games.base import (
     Resume,
     Turn,
 )
+from eyecaptain.language import N_, Text
 
 DROPPINGS = 12  # C1: twelve, three of each colour
 PER_COLOR = 3
@@ -89,7 +90,7 @@ class TwelveGame(Game):
     def _named(dropping: int | None) -> int:
         """The dropping that a lift names; a virtual deck has to know which one it is."""
         if dropping is None:
-            raise Refused("dropping_needed", "say the number of the dropping to lift", "C2")
+            raise Refused("dropping_needed", N_("say the number of the dropping to lift"), "C2")
         return dropping
 
     # -- checks --
@@ -98,27 +99,36 @@ class TwelveGame(Game):
         """Refuse a lift out of turn, or from an empty deck."""
         if self._seat(seat) != self.turn:
             raise Refused(
-                "not_your_turn", f"the tongs are with {self.players[self.turn]}, not with {self.players[seat]}", self.section
+                "not_your_turn",
+                N_("the tongs are with {player}, not with {other}"),
+                self.section,
+                player=self.players[self.turn],
+                other=self.players[seat],
             )
         if not self.deck:
-            raise Refused("deck_empty", "no dropping is left on the deck", self.section)
+            raise Refused("deck_empty", N_("no dropping is left on the deck"), self.section)
 
     def _there(self, dropping: int | None) -> None:
         """Refuse a dropping that is not on the deck."""
         if dropping is not None and not self.on_deck[dropping]:
-            raise Refused("not_on_deck", f"dropping {dropping} is not on the deck", self.section)
+            raise Refused("not_on_deck", N_("dropping {dropping} is not on the deck"), self.section, dropping=dropping)
 
     def _found(self, color: Color | None, dropping: int | None) -> Color:
         """The colour that a report says; refused when there cannot be such a dropping on the deck."""
         if color is None:
-            raise Refused("color_needed", "say the colour that was found", self.section)
+            raise Refused("color_needed", N_("say the colour that was found"), self.section)
         known = self.color_of(dropping) or self.told.get(dropping if dropping is not None else -1)
         if known is not None and known != color:
-            raise Refused("other_color", f"dropping {dropping} has another colour", "C5")
+            raise Refused("other_color", N_("dropping {dropping} has another colour"), "C5", dropping=dropping)
         if self.gone[color] == PER_COLOR or (
             known is None and dropping is not None and list(self.told.values()).count(color) == PER_COLOR
         ):
-            raise Refused("fourth", f"that would be a fourth {color} dropping; take back the report that was wrong", "C5")
+            raise Refused(
+                "fourth",
+                N_("that would be a fourth {color} dropping; take back the report that was wrong"),
+                "C5",
+                color=Text(color),
+            )
         return color
 
     # -- changes --
@@ -143,13 +153,15 @@ class TwelveGame(Game):
 
     def _deal(self, action: Deal) -> tuple[Effect, ...]:
         if self.dealt:
-            raise Refused("dealt", f"round {self.round} has been dealt already", self.section)
+            raise Refused("dealt", N_("round {round} has been dealt already"), self.section, round=self.round)
         if action.round != self.round:
-            raise Refused("wrong_round", f"this is round {self.round}, not {action.round}", self.section)
+            raise Refused(
+                "wrong_round", N_("this is round {round}, not {given}"), self.section, round=self.round, given=action.round
+            )
         if self.deck != DROPPINGS:
-            raise Refused("too_late", "the round is under way: a deal comes before its first lift", self.section)
+            raise Refused("too_late", N_("the round is under way: a deal comes before its first lift"), self.section)
         if action.layout is not None and self.deck_kind == "real":
-            raise Refused("real_deck", "on a real deck nobody knows the layout", "C5")
+            raise Refused("real_deck", N_("on a real deck nobody knows the layout"), "C5")
         self.layout = action.layout
         self.dealt = True
         self.paused = False  # the eye runs from the deal (design.md, sessions), also after a call with its switch
@@ -200,13 +212,13 @@ class TwelveGame(Game):
 
 
 WORDS = {
-    "deal": "A new round: twelve droppings on the deck, the tongs are with {player}.",
-    "die": "The die shows {color}.",
-    "no_die": "The die cannot be seen.",
-    "turn": "The tongs are with {player}.",
-    "pause": "Pause: the eye stands still.",
-    "resume": "The eye goes on.",
-    "recentre_falling": "The die was about to fall: back to the centre with it.",
-    "recentre_stuck": "The die was stuck: back to the centre with it.",
-    "recentre_exhausted": "The die goes back to the centre.",
+    "deal": N_("A new round: twelve droppings on the deck, the tongs are with {player}."),
+    "die": N_("The die shows {color}."),
+    "no_die": N_("The die cannot be seen."),
+    "turn": N_("The tongs are with {player}."),
+    "pause": N_("Pause: the eye stands still."),
+    "resume": N_("The eye goes on."),
+    "recentre_falling": N_("The die was about to fall: back to the centre with it."),
+    "recentre_stuck": N_("The die was stuck: back to the centre with it."),
+    "recentre_exhausted": N_("The die goes back to the centre."),
 }

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from eyecaptain.errors import LinkLost, NoBoard
+from eyecaptain.language import _
 from eyecaptain.link.console import Console
 from eyecaptain.link.errors import BoardRefused, LinkError, OtherVersion, Rebooted
 from eyecaptain.link.line import Line
@@ -156,7 +157,7 @@ class Client:
             if self._joined:
                 self._stop()
         finally:
-            self._requests.end(LinkLost(f"The link to {self.port} is closed."))
+            self._requests.end(LinkLost(_("The link to {port} is closed.").format(port=self.port)))
             if self._keeper.is_alive():
                 self._keeper.join()
             self._line.cancel_read()
@@ -206,17 +207,21 @@ class Client:
     def _understand(self, answer: dict[str, Any]) -> Hello:
         match answer.get("proto"):
             case [int(major), *_] if major != PROTO[0]:
-                raise self._other_version(f" {major}")
+                raise self._other_version(major)
         try:
             return Hello.parse(answer)
         except ValueError as error:
             raise self._other_version() from error
 
-    def _other_version(self, number: str = "") -> OtherVersion:
+    def _other_version(self, number: int | None = None) -> OtherVersion:
+        words = _("The firmware of the board at {port} speaks another version of the protocol; this program speaks {ours}.")
+        if number is not None:
+            words = _(
+                "The firmware of the board at {port} speaks version {number} of the protocol; this program speaks {ours}."
+            )
         return OtherVersion(
-            f"The firmware of the board at {self.port} speaks another version{number} of the protocol; "
-            f"this program speaks {PROTO[0]}.",
-            "`captain flash` puts the firmware that belongs to this program on it.",
+            words.format(port=self.port, number=number, ours=PROTO[0]),
+            _("`captain flash` puts the firmware that belongs to this program on it."),
         )
 
     def _meet(self, answer: dict[str, Any]) -> bool:
@@ -224,7 +229,9 @@ class Client:
         before, self.hello = self.hello, self._understand(answer)
         if self.hello.boot == before.boot:
             return False
-        self._requests.fail(Rebooted(f"The board at {self.port} started anew.", "Is its supply strong enough?"))
+        self._requests.fail(
+            Rebooted(_("The board at {port} started anew.").format(port=self.port), _("Is its supply strong enough?"))
+        )
         self._seen.clear()
         self._requests.ask("state", on_ok=self._rebooted)
         return True

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eyecaptain.errors import LinkLost
+from eyecaptain.language import N_, _
 from eyecaptain.link.client import Client
 
 OPS = ("hb", "state")
@@ -17,20 +18,20 @@ MOST_LOSS = 0.02  # share of the frames; a cable that loses more is none to play
 
 # What the counters say, by their names: those of the host, then those of the board.
 HOST = {
-    "resent": "Requests sent again, because no reply came",
-    "stray": "Replies that nobody waited for (any more)",
-    "crc": "Frames from the board with a wrong checksum",
-    "bad": "Broken frames from the board",
-    "missed": "Events that got lost on the way",
-    "doubled": "Events that came twice",
+    "resent": N_("Requests sent again, because no reply came"),
+    "stray": N_("Replies that nobody waited for (any more)"),
+    "crc": N_("Frames from the board with a wrong checksum"),
+    "bad": N_("Broken frames from the board"),
+    "missed": N_("Events that got lost on the way"),
+    "doubled": N_("Events that came twice"),
 }
 BOARD = {
-    "crc": "Frames to the board with a wrong checksum",
-    "bad": "Broken frames to the board",
-    "drop": "Messages that the board threw away because nobody read them",
-    "i2c": "Transfers to the colour sensor that failed",
-    "clr": "Times that the sensor's bus had to be freed",
-    "stall": "Times that the motor was found stuck",
+    "crc": N_("Frames to the board with a wrong checksum, since the board was switched on"),
+    "bad": N_("Broken frames to the board, since the board was switched on"),
+    "drop": N_("Messages that the board threw away because nobody read them, since the board was switched on"),
+    "i2c": N_("Transfers to the colour sensor that failed, since the board was switched on"),
+    "clr": N_("Times that the sensor's bus had to be freed, since the board was switched on"),
+    "stall": N_("Times that the motor was found stuck, since the board was switched on"),
 }
 
 
@@ -87,25 +88,26 @@ class Health:
         said = []
         for op, trips in self.trips.items():
             if trips:
-                time = _summary(trips)
-                said.append(
-                    f"Round trip of {op}: {time['median']} ms, 99 of 100 within {time['p99']} ms, the longest {time['max']} ms."
-                )
-        said.append(f"Throughput: {self.rate:.0f} requests a second, {self.traffic / 1000:.1f} kB a second both ways.")
-        said.append(f"Loss: {self.loss:.2%} of {self.requests + self.host['resent'] + self.lost} sendings.")
-        said += [f"{words}: {self.host[name]}." for name, words in HOST.items() if self.host[name]]
-        since = "since the board was switched on"
-        said += [f"{words}, {since}: {self.board[name]}." for name, words in BOARD.items() if self.board.get(name)]
+                words = _("Round trip of {op}: {median} ms, 99 of 100 within {p99} ms, the longest {max} ms.")
+                said.append(words.format(op=op, **_summary(trips)))
+        words = _("Throughput: {requests:.0f} requests a second, {traffic:.1f} kB a second both ways.")
+        said.append(words.format(requests=self.rate, traffic=self.traffic / 1000))
+        sent = self.requests + self.host["resent"] + self.lost
+        said.append(_("Loss: {share:.2%} of {number} sendings.").format(share=self.loss, number=sent))
+        said += [f"{_(words)}: {self.host[name]}." for name, words in HOST.items() if self.host[name]]
+        said += [f"{_(words)}: {self.board[name]}." for name, words in BOARD.items() if self.board.get(name)]
         return [*said, self._verdict()]
 
     def _verdict(self) -> str:
         if self.lost:
-            return "The link broke down. Try another cable, another port and no hub."
+            return _("The link broke down. Try another cable, another port and no hub.")
         if not self.good:
-            return "The link loses too much. Try another cable, another port and no hub; keep the motor's wires away from it."
+            return _(
+                "The link loses too much. Try another cable, another port and no hub; keep the motor's wires away from it."
+            )
         if any(self.host.values()) or self.board.get("crc") or self.board.get("bad"):
-            return "The link has faults, and copes with them: nothing was lost for good."
-        return "The link is good."
+            return _("The link has faults, and copes with them: nothing was lost for good.")
+        return _("The link is good.")
 
 
 def measure(client: Client, seconds: float, heard: Callable[[], int]) -> Health:

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from eyecaptain.language import _
+
 PROC = Path("/proc")
 
 
@@ -51,6 +53,6 @@ def _opened_by(port: str) -> list[int]:
 
 def _name(pid: int) -> str:
     try:
-        return (PROC / str(pid) / "comm").read_text().strip() or "a program"
+        return (PROC / str(pid) / "comm").read_text().strip() or _("a program")
     except OSError:
-        return "a program"
+        return _("a program")

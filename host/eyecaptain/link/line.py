@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from eyecaptain.errors import LinkLost, NoBoard
+from eyecaptain.language import N_, _
 from eyecaptain.link.holders import holders
 from eyecaptain.link.tape import Tape
 
@@ -15,7 +16,7 @@ BAUD = 115200  # a USB console ignores it
 WRITE_TIMEOUT = 1.0  # seconds; without one, a write to a stuck port never returns
 READ_TIMEOUT = 0.5  # seconds; how soon a reader notices that the line was closed where a read cannot be cancelled
 
-LIST_HINT = "`captain ports` lists the boards that are attached."
+LIST_HINT = N_("`captain ports` lists the boards that are attached.")
 
 
 class Line:
@@ -51,7 +52,7 @@ class Line:
         except (OSError, TypeError) as error:  # TypeError: pyserial's own, on a port that is being closed
             if self.closed:
                 return b""
-            raise LinkLost(f"The board at {self.port} vanished.", "Is it still plugged in?") from error
+            raise LinkLost(_("The board at {port} vanished.").format(port=self.port), _("Is it still plugged in?")) from error
         self.tape.feed("<", data)
         return data
 
@@ -68,9 +69,13 @@ class Line:
             try:
                 self._serial.write(data)
             except serial.SerialTimeoutException as error:
-                raise LinkLost(f"The board at {self.port} takes no more bytes.", "Unplug it and plug it in.") from error
+                raise LinkLost(
+                    _("The board at {port} takes no more bytes.").format(port=self.port), _("Unplug it and plug it in.")
+                ) from error
             except (OSError, TypeError) as error:
-                raise LinkLost(f"The board at {self.port} vanished.", "Is it still plugged in?") from error
+                raise LinkLost(
+                    _("The board at {port} vanished.").format(port=self.port), _("Is it still plugged in?")
+                ) from error
 
     def cancel_read(self) -> None:
         """Let a read that waits in another thread return, and every later one."""
@@ -92,22 +97,24 @@ def _explain(port: str, error: OSError | ValueError) -> NoReturn:
     if number in (errno.EBUSY, errno.EAGAIN) or (sys.platform == "win32" and "PermissionError" in text):
         who = ", ".join(holders(port))
         raise NoBoard(
-            f"{port} is taken: {who} uses it." if who else f"{port} is taken: another program uses it.",
-            "Close that program (a terminal, an editor for MicroPython, another captain) and try again.",
+            _("{port} is taken: {who} uses it.").format(port=port, who=who)
+            if who
+            else _("{port} is taken: another program uses it.").format(port=port),
+            _("Close that program (a terminal, an editor for MicroPython, another captain) and try again."),
         ) from error
     if number in (errno.EACCES, errno.EPERM):
-        raise NoBoard(f"No permission to use {port}.", _permission_hint(port)) from error
+        raise NoBoard(_("No permission to use {port}.").format(port=port), _permission_hint(port)) from error
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or "FileNotFoundError" in text:
-        raise NoBoard(f"There is no port {port}.", LIST_HINT) from error
+        raise NoBoard(_("There is no port {port}.").format(port=port), _(LIST_HINT)) from error
     if "Could not configure port" in text or number in (errno.ENOTTY, errno.EISDIR, errno.EIO):
-        raise NoBoard(f"{port} is not a serial port.", LIST_HINT) from error
-    raise NoBoard(f"{port} cannot be opened: {text}.", LIST_HINT) from error
+        raise NoBoard(_("{port} is not a serial port.").format(port=port), _(LIST_HINT)) from error
+    raise NoBoard(_("{port} cannot be opened: {text}.").format(port=port, text=text), _(LIST_HINT)) from error
 
 
 def _permission_hint(port: str) -> str:
     """What gives this person the permission."""
     if not sys.platform.startswith("linux"):
-        return f"Give yourself the permission to read and write {port}."
+        return _("Give yourself the permission to read and write {port}.").format(port=port)
     import grp  # noqa: PLC0415 - not on every system
 
     try:
@@ -120,8 +127,10 @@ def _permission_hint(port: str) -> str:
         user = getpass.getuser()
     except (OSError, KeyError):
         user = "$USER"
-    return (
-        f"Join the group: sudo usermod -aG {group} {user} (then log in again). Or for this board only, in "
-        '/etc/udev/rules.d/60-eye-eye-captain.rules: SUBSYSTEM=="tty", ATTRS{idVendor}=="2e8a", TAG+="uaccess", '
-        'ENV{ID_MM_DEVICE_IGNORE}="1" (then plug it in again).'
+    rule = 'SUBSYSTEM=="tty", ATTRS{idVendor}=="2e8a", TAG+="uaccess", ENV{ID_MM_DEVICE_IGNORE}="1"'
+    words = _(
+        "Join the group: {command} (then log in again). Or for this board only, in {file}: {rule} (then plug it in again)."
+    )
+    return words.format(
+        command=f"sudo usermod -aG {group} {user}", file="/etc/udev/rules.d/60-eye-eye-captain.rules", rule=rule
     )

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from eyecaptain.errors import NoBoard
+from eyecaptain.language import _
 
 VENDOR = 0x2E8A  # Raspberry Pi
 MICROPYTHON = 0x0005  # the product number of MicroPython's console on a Pico
@@ -56,10 +57,13 @@ def choose(name: str | None = None) -> Port:
         return Port(name, "", "usb", "named by hand")
     found = [port for port in found if not port.owned]
     if not found:
-        raise NoBoard("No board is attached.", "Plug one in, or start a simulated one: `captain emulate`.")
+        raise NoBoard(_("No board is attached."), _("Plug one in, or start a simulated one: `captain emulate`."))
     if len(found) > 1:
         names = ", ".join(f"{port.port} ({port.description}, {port.serial or 'no serial number'})" for port in found)
-        raise NoBoard(f"{len(found)} boards are attached: {names}.", f"Name one, such as --board {found[0].port}.")
+        raise NoBoard(
+            _("{number} boards are attached: {names}.").format(number=len(found), names=names),
+            _("Name one, such as --board {port}.").format(port=found[0].port),
+        )
     return found[0]
 
 

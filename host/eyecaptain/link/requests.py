@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from eyecaptain.errors import LinkLost
+from eyecaptain.language import _
 from eyecaptain.link.errors import BoardRefused, LinkError
 from eyedeck.link import frame
 
@@ -82,7 +83,8 @@ class Requests:
                         break
             else:
                 raise LinkError(
-                    f"The board does not answer: no reply to `{op}`, sent {tries} times.", "Is it still plugged in?"
+                    _("The board does not answer: no reply to `{op}`, sent {tries} times.").format(op=op, tries=tries),
+                    _("Is it still plugged in?"),
                 )
         finally:
             with self._changed:

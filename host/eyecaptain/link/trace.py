@@ -16,6 +16,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
+from eyecaptain.language import _
+
 FILE_NAME = "link.jsonl"
 
 
@@ -73,7 +75,7 @@ class Trace:
     def _give_up(self, error: OSError) -> None:
         file, self._file = self._file, None
         _close(file)
-        self._say(f"The trace cannot be written ({error.strerror}); the game goes on without it.")
+        self._say(_("The trace cannot be written ({error}); the game goes on without it.").format(error=error.strerror))
 
 
 def _close(file: TextIO | None) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from eyecaptain.errors import LinkLost, NoBoard
+from eyecaptain.language import N_, _
 from eyecaptain.link.console import PROMPT, Console
 
 INTERRUPT = b"\x03"
@@ -18,7 +19,7 @@ PROMPT_WAIT = 1.0  # seconds
 START_WAIT = 5.0  # seconds from a soft reset to `hello`
 REBOOT = "soft reboot"
 
-FLASH_HINT = "`captain flash` puts the firmware of Eye Eye Captain on it."
+FLASH_HINT = N_("`captain flash` puts the firmware of Eye Eye Captain on it.")
 
 
 def wake(
@@ -44,12 +45,14 @@ def wake(
         heard = heard or console.since(0)
         if heard:
             raise NoBoard(
-                f"{port} belongs to another program: it says {_sample(heard)} and does not answer as a board of ours.",
-                f"It was left alone. If it is a Pico that may be overwritten: {FLASH_HINT}",
+                _("{port} belongs to another program: it says {sample} and does not answer as a board of ours.").format(
+                    port=port, sample=_sample(heard)
+                ),
+                _("It was left alone. If it is a Pico that may be overwritten: {hint}").format(hint=_(FLASH_HINT)),
             )
         raise LinkLost(
-            f"Nothing answers at {port}.",
-            f"Is it a board of ours, and does it have power? If it is a new Pico: {FLASH_HINT}",
+            _("Nothing answers at {port}.").format(port=port),
+            _("Is it a board of ours, and does it have power? If it is a new Pico: {hint}").format(hint=_(FLASH_HINT)),
         )
     at_prompt = not any("KeyboardInterrupt" in line for line in console.since(0))
     mark = console.count
@@ -57,8 +60,10 @@ def wake(
     deadline = time.monotonic() + START_WAIT
     while time.monotonic() < deadline:
         if hello(1.0):
-            what = "had been left at its MicroPython prompt" if at_prompt else "ran a program that did not answer"
-            say(f"The board at {port} {what}; it was started again.")
+            words = _("The board at {port} ran a program that did not answer; it was started again.")
+            if at_prompt:
+                words = _("The board at {port} had been left at its MicroPython prompt; it was started again.")
+            say(words.format(port=port))
             return
         if console.prompt(0, after=REBOOT, since=mark):
             break
@@ -66,15 +71,19 @@ def wake(
     if console.prompt(0, after=REBOOT, since=mark):
         # With its last words when it broke: a traceback ends with them.
         broke = any("Traceback" in line for line in told)
-        words = [line for line in told if "Error" in line] if broke else []
-        raise NoBoard(
-            f"The board at {port} runs MicroPython, but our firmware does not "
-            + (f"start on it: {words[-1]}" if words else "run on it."),
-            FLASH_HINT,
-        )
+        last = [line for line in told if "Error" in line] if broke else []
+        text = _("The board at {port} runs MicroPython, but our firmware does not run on it.")
+        if last:
+            text = _("The board at {port} runs MicroPython, but our firmware does not start on it: {last}")
+        raise NoBoard(text.format(port=port, last=last[-1] if last else ""), _(FLASH_HINT))
+    text = (
+        _("The board at {port} runs another program: it says {sample}.")
+        if told
+        else _("The board at {port} runs another program.")
+    )
     raise NoBoard(
-        f"The board at {port} runs another program" + (f": it says {_sample(told)}." if told else "."),
-        f"It was started again and left alone. If it may be overwritten: {FLASH_HINT}",
+        text.format(port=port, sample=_sample(told) if told else ""),
+        _("It was started again and left alone. If it may be overwritten: {hint}").format(hint=_(FLASH_HINT)),
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from eyecaptain.games.base import Effect, Game, Note, Undo
 from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.language import _, ngettext
 from eyecaptain.sessions import replay
 from eyecaptain.sessions.log import Session
 from eyecaptain.sessions.replay import Step
@@ -29,10 +30,17 @@ IDLE = 5.0  # seconds: a player of recordings need not wait longer, also where a
 Tell = Callable[[Game, Effect], str]
 
 
-def anonymous(session: Session) -> Session:
-    """The session without what says who played, and when: names, id, date, and what was noted."""
+def anonymous(session: Session, name: str = "Player {number}") -> Session:
+    """The session without what says who played, and when: names, id, date, and what was noted.
+
+    :param name: what the players are called.
+    """
     count = len(session.header["players"])
-    header = session.header | {"players": [f"Player {number}" for number in range(1, count + 1)], "id": None, "created": None}
+    header = session.header | {
+        "players": [name.format(number=number) for number in range(1, count + 1)],
+        "id": None,
+        "created": None,
+    }
     entries = [
         replace(entry, data={**entry.data, "text": ""}) if entry.data.get("type") == Note.type else entry
         for entry in session.entries
@@ -97,7 +105,7 @@ def _record(session: Session, tell: Tell) -> Iterator[str]:
     counted = {past.key for past in history.past}
     yield title(session)
     if day := _day(session):
-        yield f"Played on {day}."
+        yield _("Played on {day}.").format(day=day)
     lifts = 0
     round_: int | None = None
     die = None
@@ -109,14 +117,14 @@ def _record(session: Session, tell: Tell) -> Iterator[str]:
         if step.action.type == "deal" and number != round_:
             round_ = number
             yield ""
-            yield f"Round {round_}"
-        text = " ".join(_sentence(step.game, effect, tell) for effect in step.news if effect.kind not in ("die", "no_die"))
+            yield _("Round {number}").format(number=round_)
+        text = " ".join(tell(step.game, effect) for effect in step.news if effect.kind not in ("die", "no_die"))
         if isinstance(step.action, Note) and step.action.text:
-            text = f"Note: {step.action.text}"
+            text = _("Note: {text}").format(text=step.action.text)
         if text:
             is_lift = step.action.type == "lift"
             lifts += is_lift
-            sought = f"The die shows {die}. " if is_lift and die is not None else ""
+            sought = _("The die shows {color}.").format(color=_(die)) + " " if is_lift and die is not None else ""
             label = f"{lifts}." if is_lift else ""
             yield f"{label:>4} {_clock(step.entry.t):>8}  {sought}{text}"
         if isinstance(step.game, TwelveGame):
@@ -128,27 +136,36 @@ def _record(session: Session, tell: Tell) -> Iterator[str]:
 def _end(game: Game, lifts: int, undone: int) -> Iterator[str]:
     """How it ended, in numbers."""
     summary = game.summary()
-    yield f"{'In the end' if game.over else 'So far'}: {lifts} lifts" + (f", {undone} actions taken back." if undone else ".")
-    for key in ("chips", "collected"):
+    if game.over:
+        yield ngettext("In the end: {number} lift.", "In the end: {number} lifts.", lifts).format(number=lifts)
+    else:
+        yield ngettext("So far: {number} lift.", "So far: {number} lifts.", lifts).format(number=lifts)
+    if undone:
+        yield ngettext("{number} action taken back.", "{number} actions taken back.", undone).format(number=undone)
+    for key, words in (("chips", _("Chips: {counts}.")), ("collected", _("Collected: {counts}."))):
         if key in summary:
-            yield f"{key.capitalize()}: {', '.join(f'{player} {number}' for player, number in summary[key].items())}."
+            yield words.format(counts=", ".join(f"{player} {number}" for player, number in summary[key].items()))
     if "team" in summary:
-        yield f"Team {summary['team']}, galley {summary['galley']}: {summary['status']}."
+        words = _("Team {team}, galley {galley}: {result}.")
+        yield words.format(team=summary["team"], galley=summary["galley"], result=_(summary["status"]))
     elif game.over:
-        yield f"Won by {' and '.join(summary['winners'])}."
-
-
-def _sentence(game: Game, effect: Effect, tell: Tell) -> str:
-    text = tell(game, effect)
-    return text[0].upper() + text[1:]
+        yield _("Won by {winners}.").format(winners=", ".join(summary["winners"]))
 
 
 def title(session: Session) -> str:
     """Which game it was, who played, on which deck."""
     header = session.header
     bots = header["bots"] or [None] * len(header["players"])
-    names = [name if bot is None else f"{name} ({bot} bot)" for name, bot in zip(header["players"], bots, strict=True)]
-    return f"Eye Eye Captain, game {header['game']}: {', '.join(names)}, on a {header['deck']} deck."
+    words = _("{name} (bot, {strength})")
+    names = [
+        name if bot is None else words.format(name=name, strength=_(bot))
+        for name, bot in zip(header["players"], bots, strict=True)
+    ]
+    real, virtual = (
+        _("Eye Eye Captain, game {game}: {names}, on a real deck."),
+        _("Eye Eye Captain, game {game}: {names}, on a virtual deck."),
+    )
+    return (real if header["deck"] == "real" else virtual).format(game=header["game"], names=", ".join(names))
 
 
 def _day(session: Session) -> str:
@@ -156,7 +173,7 @@ def _day(session: Session) -> str:
         created = datetime.fromisoformat(session.header["created"] or "")
     except ValueError:
         return ""
-    return f"{created:%Y-%m-%d} at {created:%H:%M}"
+    return f"{created:%Y-%m-%d}, {created:%H:%M}"
 
 
 def _clock(t: float | None) -> str:

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from eyecaptain.errors import BrokenSession
+from eyecaptain.language import N_, _
 
 FORMAT = 1
 FILE_NAME = "session.jsonl"
@@ -97,7 +98,9 @@ def read(data: bytes, name: str = "the session") -> Session:
     :raises BrokenSession: anything else that is wrong, with the number of its line.
     """
     if not data:
-        raise BrokenSession(f"{name} is empty.", "Nothing was recorded in it; start a new game with captain play.")
+        raise BrokenSession(
+            _("{name} is empty.").format(name=name), _("Nothing was recorded in it; start a new game with captain play.")
+        )
     lines = data.split(b"\n")
     tail = lines.pop()  # what follows the last LF
     by_hand = not lines  # a header alone, without LF
@@ -122,38 +125,47 @@ def _header(line: bytes, name: str) -> dict[str, Any]:
     """Check the header and fill in its defaults."""
     found = _object(line)
     if found is None:
-        raise BrokenSession(f"{name}, line 1: this is not a session: its first line is no JSON object.", _OTHER)
+        raise BrokenSession(
+            _("{name}, line 1: this is not a session: its first line is no JSON object.").format(name=name), _(_OTHER)
+        )
     if found.get("type") != "session":
-        raise BrokenSession(f'{name}, line 1: this is not a session: it does not begin with {{"type":"session"}}.', _OTHER)
+        raise BrokenSession(
+            _('{name}, line 1: this is not a session: it does not begin with {{"type":"session"}}.').format(name=name),
+            _(_OTHER),
+        )
     number = found.get("format")
     if type(number) is not int or number < 1:
-        raise BrokenSession(f"{name}, line 1: the format must be a number from 1, not {number!r}.", _OTHER)
+        raise BrokenSession(
+            _("{name}, line 1: the format must be a number from 1, not {number!r}.").format(name=name, number=number), _(_OTHER)
+        )
     if number > FORMAT:
         raise BrokenSession(
-            f"{name}, line 1: format {number} was written by a newer captain; this one reads formats up to {FORMAT}.",
-            "Update it: pip install --upgrade eye-eye-captain",
+            _("{name}, line 1: format {number} was written by a newer captain; this one reads formats up to {FORMAT}.").format(
+                name=name, number=number, FORMAT=FORMAT
+            ),
+            _("Update it: pip install --upgrade eye-eye-captain"),
         )
     header = HEADER_DEFAULTS | found
     players = header.get("players")
     problem = None
     if not isinstance(header.get("game"), str):
-        problem = '"game" must be the name of a game'
+        problem = _('"game" must be the name of a game')
     elif not isinstance(players, list) or not all(isinstance(player, str) for player in players):
-        problem = '"players" must be a list of names'
+        problem = _('"players" must be a list of names')
     elif header["deck"] not in ("real", "virtual"):
-        problem = '"deck" must be "real" or "virtual"'
+        problem = _('"deck" must be "real" or "virtual"')
     elif not isinstance(header["options"], dict):
-        problem = '"options" must be an object'
+        problem = _('"options" must be an object')
     elif not _are_bots(header["bots"], players):
-        problem = '"bots" must have null or a strength for each player'
+        problem = _('"bots" must have null or a strength for each player')
     elif not all(header[key] is None or isinstance(header[key], str) for key in ("id", "seed", "created", "host")):
-        problem = '"id", "seed", "created" and "host" must be text'
+        problem = _('"id", "seed", "created" and "host" must be text')
     if problem:
-        raise BrokenSession(f"{name}, line 1: {problem}.", _OTHER)
+        raise BrokenSession(_("{name}, line 1: {problem}.").format(name=name, problem=problem), _(_OTHER))
     return header
 
 
-_OTHER = "Is it a session.jsonl? captain sessions list shows those that can be read."
+_OTHER = N_("Is it a session.jsonl? captain sessions list shows those that can be read.")
 
 
 def _are_bots(bots: Any, players: Sequence[str]) -> bool:
@@ -180,29 +192,30 @@ def _add(session: Session, number: int, line: bytes, name: str) -> None:
 
     def broken(what: str) -> BrokenSession:
         return BrokenSession(
-            f"{name}, line {number}: {what}.", "The lines before it are whole: captain replay shows how far they go."
+            _("{name}, line {number}: {what}.").format(name=name, number=number, what=what),
+            _("The lines before it are whole: captain replay shows how far they go."),
         )
 
     data = _object(line)
     if data is None:
-        raise broken("this is no JSON object")
+        raise broken(_("this is no JSON object"))
     signed = "hash" in data
     if not session.entries:
         session.signed = signed
     elif signed != session.signed:
-        raise broken("either every action has a hash or none has; lines were added or changed by hand")
+        raise broken(_("either every action has a hash or none has; lines were added or changed by hand"))
     if signed:
         at = line.rfind(b',"hash":')
         link = next_hash(session.hash, line[:at])
         if at < 0 or data["hash"] != link or line[at:] != b',"hash":"' + link.encode() + b'"}':
-            raise broken("the hash does not fit; this line was changed, or one before it is missing or moved")
+            raise broken(_("the hash does not fit; this line was changed, or one before it is missing or moved"))
         session.hash = link
     seq, t = data.pop("seq", None), data.pop("t", None)
     data.pop("hash", None)
     if (signed or seq is not None) and (type(seq) is not int or seq != number - 1):
-        raise broken(f'"seq" must be {number - 1}, not {seq!r}')
+        raise broken(_('"seq" must be {number}, not {seq!r}').format(number=number - 1, seq=seq))
     last = next((entry.t for entry in reversed(session.entries) if entry.t is not None), 0.0)
     if (signed or t is not None) and (type(t) not in (int, float) or not last <= t < float("inf")):
-        raise broken(f'"t" must be a number of seconds, and never fall: {t!r} comes after {last}')
+        raise broken(_('"t" must be a number of seconds, and never fall: {t!r} comes after {last}').format(t=t, last=last))
     session.entries.append(Entry(number, seq if seq is not None else number, t, data))
     session.size += len(line) + 1

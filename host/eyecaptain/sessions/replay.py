@@ -7,6 +7,7 @@ from eyecaptain import games
 from eyecaptain.errors import BrokenSession
 from eyecaptain.games.base import Action, BadAction, Effect, Game, Refused, action_from_json
 from eyecaptain.games.history import History
+from eyecaptain.language import _
 from eyecaptain.sessions.log import Entry, Session
 
 
@@ -28,12 +29,15 @@ def new_history(header: dict[str, Any]) -> History[Game]:
         kind = games.find(header["game"])
     except KeyError:
         raise BrokenSession(
-            f'Line 1: there is no game "{header["game"]}" here.', f"The games are: {', '.join(games.names())}."
+            _('Line 1: there is no game "{game}" here.').format(game=header["game"]),
+            _("The games are: {names}.").format(names=", ".join(games.names())),
         ) from None
     try:
         return History(lambda: kind(header["players"], header["options"], header["deck"]))
     except ValueError as error:
-        raise BrokenSession(f"Line 1: {error}.", "The header of the session was changed by hand.") from None
+        raise BrokenSession(
+            _("Line 1: {error}.").format(error=error), _("The header of the session was changed by hand.")
+        ) from None
 
 
 def steps(session: Session, history: History[Game]) -> Iterator[Step]:
@@ -47,7 +51,9 @@ def steps(session: Session, history: History[Game]) -> Iterator[Step]:
             action = action_from_json(history.game, entry.data)
             news = history.apply(entry.key, action)
         except BadAction as error:
-            raise BrokenSession(f"Line {entry.line}: {error}.", "The session was changed by hand.") from None
+            raise BrokenSession(
+                _("Line {line}: {error}.").format(line=entry.line, error=error), _("The session was changed by hand.")
+            ) from None
         except Refused as error:
             error.line = entry.line
             raise
@@ -61,6 +67,6 @@ def replay(session: Session) -> History[Game]:
     :raises Refused: a line is against the rules; its `line` is set.
     """
     history = new_history(session.header)
-    for _ in steps(session, history):
+    for _step in steps(session, history):
         pass
     return history

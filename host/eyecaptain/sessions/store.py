@@ -8,6 +8,7 @@ from pathlib import Path
 from secrets import choice
 
 from eyecaptain.errors import BrokenSession, UsageProblem
+from eyecaptain.language import _
 from eyecaptain.sessions import log
 from eyecaptain.sessions.log import FILE_NAME
 from eyecaptain.sessions.writer import lock
@@ -51,9 +52,13 @@ def find(root: Path, name: str) -> Path:
         return found[0] / FILE_NAME
     if found:
         names = ", ".join(folder.name for folder in found[:5])
-        raise UsageProblem(f'"{name}" could be any of {len(found)} sessions: {names}.', "Write more of its id.")
+        raise UsageProblem(
+            _('"{name}" could be any of {found} sessions: {names}.').format(name=name, found=len(found), names=names),
+            _("Write more of its id."),
+        )
     raise BrokenSession(
-        f'There is no session "{name}" in {root}, and no such file.', "captain sessions list shows what there is."
+        _('There is no session "{name}" in {root}, and no such file.').format(name=name, root=root),
+        _("captain sessions list shows what there is."),
     )
 
 
@@ -65,7 +70,9 @@ def read(path: Path) -> log.Session:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise BrokenSession(f"{path} cannot be read: {error.strerror or error}.", "Look at its permissions.") from None
+        raise BrokenSession(
+            _("{path} cannot be read: {error}.").format(path=path, error=error.strerror or error), _("Look at its permissions.")
+        ) from None
     return log.read(data, str(path))
 
 
@@ -79,4 +86,7 @@ def delete(folder: Path) -> None:
         held.release()
         shutil.rmtree(folder)
     except OSError as error:
-        raise BrokenSession(f"{folder} cannot be removed: {error.strerror or error}.", "Look at its permissions.") from None
+        raise BrokenSession(
+            _("{folder} cannot be removed: {error}.").format(folder=folder, error=error.strerror or error),
+            _("Look at its permissions."),
+        ) from None

@@ -13,6 +13,7 @@ if sys.platform == "darwin":
 from filelock import FileLock, Timeout
 
 from eyecaptain.errors import BrokenSession, CaptainError
+from eyecaptain.language import _
 from eyecaptain.sessions import log
 
 TORN = "session.torn"
@@ -51,11 +52,13 @@ def lock(folder: Path) -> FileLock:
         held.acquire(timeout=0)
     except Timeout:
         raise BrokenSession(
-            f"The session {folder.name} is being played by another process.", "End it there first (q, or Ctrl-C)."
+            _("The session {name} is being played by another process.").format(name=folder.name),
+            _("End it there first (q, or Ctrl-C)."),
         ) from None
     except OSError as error:
         raise BrokenSession(
-            f"The session {folder.name} cannot be written: {error}.", "Look at the folder's permissions."
+            _("The session {name} cannot be written: {error}.").format(name=folder.name, error=error),
+            _("Look at the folder's permissions."),
         ) from None
     return held
 
@@ -74,7 +77,8 @@ def _put(path: Path, data: bytes) -> None:
 def _must_be_signed(session: log.Session, path: Path) -> None:
     if not session.signed:
         raise BrokenSession(
-            f"{path} was written by hand (it has no hashes): it can be replayed, not resumed.", f"captain replay {path}"
+            _("{path} was written by hand (it has no hashes): it can be replayed, not resumed.").format(path=path),
+            f"captain replay {path}",
         )
 
 
@@ -118,8 +122,8 @@ class Writer:
             sync_folder(folder.parent)
         except OSError as error:
             raise CaptainError(
-                f"No session can be made in {folder.parent}: {error.strerror or error}.",
-                "Make room, look at the permissions, or choose another place: --sessions DIR",
+                _("No session can be made in {parent}: {error}.").format(parent=folder.parent, error=error.strerror or error),
+                _("Make room, look at the permissions, or choose another place: --sessions DIR"),
             ) from None
         writer = cls(folder, held, fd, log.first_hash(line))
         writer._size = len(line) + 1
@@ -193,6 +197,6 @@ class Writer:
 
 def _cannot_write(folder: Path, error: OSError) -> CaptainError:
     return CaptainError(
-        f"The session in {folder} cannot be written: {error.strerror or error}.",
-        "What was shown is saved. Make room or look at the permissions, then go on with: captain play --resume",
+        _("The session in {folder} cannot be written: {error}.").format(folder=folder, error=error.strerror or error),
+        _("What was shown is saved. Make room or look at the permissions, then go on with: captain play --resume"),
     )

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from eyecaptain import games
 from eyecaptain.errors import CaptainError
 from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.language import _
 from eyecaptain.simulate.batch import Batch, Outcome
 
 AT_ONCE = 20  # games that a process plays between two words to us: a small part of a second, so that Ctrl-C is quick
@@ -109,7 +110,9 @@ def run(series: Series, jobs: int) -> Generator[list[Played], None, None]:
         while waiting:
             yield waiting.popleft().result()
     except BrokenProcessPool:
-        raise CaptainError("A process that played games was killed.", "Is there enough memory? Try fewer --jobs.") from None
+        raise CaptainError(
+            _("A process that played games was killed."), _("Is there enough memory? Try fewer --jobs.")
+        ) from None
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from eyecaptain.games.base import Action, Recentre, Refused, Turn
 from eyecaptain.games.bots import seat_view
 from eyecaptain.games.bots.base import Bot
+from eyecaptain.language import N_
 from eyecaptain.table.referee import News, Table
 
 THINKING = 2.0  # seconds
@@ -109,7 +110,7 @@ class Loop:
     def _not_for_a_bot(self, action: Action) -> None:
         """People play for people."""
         if getattr(action, "seat", None) in self._bots and not isinstance(action, Turn):
-            raise Refused("not_yours", "a bot plays for itself")
+            raise Refused("not_yours", N_("a bot plays for itself"))
 
     def _run_on(self) -> None:
         """Let the world and the bots act until it is for people to act."""

@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from eyecaptain.errors import UsageProblem
+from eyecaptain.language import _
 
 LONGEST = 20
 # Format characters that emoji are made of: the joiner, and the letters of the flags of England, Scotland and Wales.
@@ -19,10 +20,16 @@ def checked(names: Iterable[str]) -> list[str]:
     for given in names:
         name = unicodedata.normalize("NFC", given).strip()
         if problem := _problem(name):
-            raise UsageProblem(f"{given!r} cannot be a player's name: {problem}.", "Example: --players Ada,Ben")
+            raise UsageProblem(
+                _("{given!r} cannot be a player's name: {problem}.").format(given=given, problem=problem),
+                _("Example: --players Ada,Ben"),
+            )
         same = next((other for other in result if other.casefold() == name.casefold()), None)
         if same is not None:
-            raise UsageProblem(f"Two players are called {name!r}: nobody could tell them apart.", "Give each another name.")
+            raise UsageProblem(
+                _("Two players are called {name!r}: nobody could tell them apart.").format(name=name),
+                _("Give each another name."),
+            )
         result.append(name)
     return result
 
@@ -30,13 +37,13 @@ def checked(names: Iterable[str]) -> list[str]:
 def _problem(name: str) -> str | None:
     """Why `name` cannot be one, or None."""
     if not name:
-        return "it is empty"
+        return _("it is empty")
     if len(name) > LONGEST:
-        return f"it has {len(name)} characters, and {LONGEST} are the most"
+        return _("it has {number} characters, and {most} are the most").format(number=len(name), most=LONGEST)
     if "," in name:
-        return "it has a comma, which separates names"
+        return _("it has a comma, which separates names")
     if any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") and c not in _OF_EMOJI for c in name):
-        return "it has a character that cannot be printed (or that turns the direction of the text)"
+        return _("it has a character that cannot be printed (or that turns the direction of the text)")
     if all(c in _OF_EMOJI or unicodedata.category(c).startswith(("Z", "M")) for c in name):
-        return "nothing of it can be seen"
+        return _("nothing of it can be seen")
     return None

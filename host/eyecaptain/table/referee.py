@@ -23,8 +23,15 @@ from eyecaptain.games.base import (
 )
 from eyecaptain.games.history import History
 from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.language import N_
 from eyecaptain.sessions.writer import Writer
 from eyecaptain.table.lights import lights
+
+NOT_SO = {
+    "falling": N_("the die is not falling"),
+    "stuck": N_("the die is not stuck"),
+    "exhausted": N_("the die is not exhausted"),
+}
 
 
 class News(NamedTuple):
@@ -100,13 +107,13 @@ class Table:
         :raises Refused: it is not allowed now; nothing was logged and nothing moved.
         """
         if isinstance(action, Deal | Link):
-            raise Refused("not_yours", f'"{action.type}" is for the table to say, not for players')
+            raise Refused("not_yours", N_('"{type}" is for the table to say, not for players'), type=action.type)
         if self.board.deck is not None:
             if isinstance(action, Die) or action.type in self.game.world_actions:
-                raise Refused("not_yours", f'on the virtual deck "{action.type}" is for the world to say')
+                raise Refused("not_yours", N_('on the virtual deck "{type}" is for the world to say'), type=action.type)
             # A call is made by switching the eye off, which pauses (C4).
             if self.game.paused and not isinstance(action, Note | Pause | Resume | Turn | Undo) and action.type != "call":
-                raise Refused("paused", "the game is paused: resume it first")
+                raise Refused("paused", N_("the game is paused: resume it first"))
         self._happen(self._answered(action))
 
     def undo(self) -> None:
@@ -115,7 +122,7 @@ class Table:
         :raises Refused: there is none.
         """
         if self.latest is None:
-            raise Refused("nothing_to_undo", "there is nothing to take back")
+            raise Refused("nothing_to_undo", N_("there is nothing to take back"))
         self._happen(Undo(self.latest))
 
     # -- how --
@@ -126,7 +133,7 @@ class Table:
         if deck is None:
             return action
         if isinstance(action, Recentre) and not action.force and not deck.may_recentre(action.reason):
-            raise Refused("not_so", f"the die is not {action.reason}", "C7")
+            raise Refused("not_so", NOT_SO[action.reason], "C7")
         return self.game.answered(action, deck.look)
 
     def _happen(self, action: Action) -> None:

@@ -18,6 +18,7 @@ from eyecaptain.games.bots import DEFAULT, bot_for
 from eyecaptain.games.bots.base import Bot
 from eyecaptain.games.history import History
 from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.language import _
 from eyecaptain.link.trace import Trace
 from eyecaptain.sessions import log, replay, store
 from eyecaptain.sessions.writer import Writer
@@ -112,11 +113,13 @@ def begin(root: Path, plan: Plan, room: Room) -> Sitting:
     kind = kind_of(plan.game)
     players = checked([*plan.people, *(f"Bot {number}" for number in range(1, plan.bots + 1))])
     if plan.bots and plan.deck == "real":
-        raise UsageProblem("Bots need a virtual deck: on a real one they cannot lift.", "Leave out --deck real, or --bots.")
+        raise UsageProblem(
+            _("Bots need a virtual deck: on a real one they cannot lift."), _("Leave out --deck real, or --bots.")
+        )
     try:
         game = kind(players, plan.options)
     except ValueError as error:
-        raise UsageProblem(f"{error}.", "Example: captain play team --players Ada,Ben --bots 1") from None
+        raise UsageProblem(f"{error}.", _("Example: captain play team --players Ada,Ben --bots 1")) from None
     seed = plan.seed or secrets.token_hex(8)
     wanted = "virtual" if plan.bots else plan.deck
     board, deck = open_board(_wish(game, room, plan.board, deck=wanted, seed=seed, pace=plan.pace))
@@ -158,15 +161,18 @@ def resume(folder: Path, board: str, room: Room) -> Sitting:
     try:
         history = replay.replay(session)
         if history.game.over:
-            raise UsageProblem(f"The game in session {folder.name} is over.", f"See it again: captain replay {folder.name}")
+            raise UsageProblem(
+                _("The game in session {name} is over.").format(name=folder.name),
+                _("See it again: captain replay {name}").format(name=folder.name),
+            )
         if not isinstance(history.game, TwelveGame):
-            raise UsageProblem(f"{session.header['game']} is not played at the table.")
+            raise UsageProblem(_("{game} is not played at the table.").format(game=session.header["game"]))
         last = next((entry.t for entry in reversed(session.entries) if entry.t is not None), 0.0)
         since = max(last, _seconds_since(session.header["created"]))
         pace = (session.header["board"] or {}).get("pace", 1.0)
         # What was drawn before must not come again.
         seed = f"{session.header['seed'] or ''}/{writer.seq}" if writer.seq else session.header["seed"] or ""
-        opened, _ = open_board(_wish(history.game, room, board, deck=session.header["deck"], seed=seed, pace=pace))
+        opened, _deck = open_board(_wish(history.game, room, board, deck=session.header["deck"], seed=seed, pace=pace))
     except BaseException:
         writer.close()
         raise
@@ -213,9 +219,12 @@ def kind_of(game: str) -> type[TwelveGame]:
     try:
         kind: type[Game] = games.find(game)
     except KeyError:
-        raise UsageProblem(f'There is no game "{game}".', f"The games are: {', '.join(games.names())}.") from None
+        raise UsageProblem(
+            _('There is no game "{game}".').format(game=game),
+            _("The games are: {names}.").format(names=", ".join(games.names())),
+        ) from None
     if not issubclass(kind, TwelveGame):
-        raise UsageProblem(f"{game} is not played at the table.")
+        raise UsageProblem(_("{game} is not played at the table.").format(game=game))
     return kind
 
 
@@ -229,7 +238,9 @@ def latest_unfinished(root: Path) -> Path:
             session = store.read(folder / log.FILE_NAME)
             if session.signed and not replay.replay(session).game.over:
                 return folder
-    raise UsageProblem(f"No unfinished game is in {root}.", "Begin one: captain play team --players You --bots 2")
+    raise UsageProblem(
+        _("No unfinished game is in {root}.").format(root=root), _("Begin one: captain play team --players You --bots 2")
+    )
 
 
 def _seated(

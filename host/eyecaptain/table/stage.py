@@ -8,6 +8,7 @@ from eyecaptain.boards.simulated.deck import WorldDeck
 from eyecaptain.errors import UsageProblem
 from eyecaptain.games.base import Action, Die
 from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.language import _
 from eyecaptain.table.lights import lights
 
 STILL = 100.0  # the pace of a world in which only the replay turns the die
@@ -22,9 +23,9 @@ class Stage:
     """
 
     def __init__(self, board: str, say: Callable[[str], None]) -> None:
-        self._board, _ = open_board(Wish(board, pace=STILL, say=say))
+        self._board, _deck = open_board(Wish(board, pace=STILL, say=say))
         if not self._board.live:
-            raise UsageProblem("There is no board to replay on.", "Attach one, or name a simulated one: --board sim")
+            raise UsageProblem(_("There is no board to replay on."), _("Attach one, or name a simulated one: --board sim"))
         if self._board.deck is not None:
             self._board.deck.lay("RRRGGGBBBYYY", [], None)  # an empty deck, with the die in its centre
 

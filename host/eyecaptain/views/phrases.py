@@ -8,6 +8,8 @@ import json
 from collections.abc import Sequence
 
 from eyecaptain.games.base import COLORS, Action, BadAction, Color, Game, action_from_json, field_names
+from eyecaptain.language import N_, _
+from eyecaptain.views.vocabulary import english, plain
 
 VERBS = {
     "c": "call",
@@ -24,8 +26,10 @@ _COLOR_FIELDS = ("announced", "named", "face", "color", "sought")
 
 
 def color(word: str) -> Color | None:
-    """The colour that a word or its first letter names, or None."""
-    return next((name for name in COLORS if word in (name, name[0])), None)
+    """The colour that a word names, or the letter of its key; None also for a letter that may be two colours (German: g)."""
+    word = plain(word)
+    named = [name for name in COLORS if word in (name, name[0], plain(_(name)), _(name)[0])]
+    return named[0] if len(named) == 1 else None
 
 
 def parse(line: str, game: Game, people: Sequence[int]) -> Action:
@@ -39,12 +43,12 @@ def parse(line: str, game: Game, people: Sequence[int]) -> Action:
         try:
             data = json.loads(line)
         except ValueError as error:
-            raise BadAction(f"this is no JSON object: {error}") from None
+            raise BadAction(N_("this is no JSON object: {error}"), error=error) from None
         return action_from_json(game, data)
     words = line.split()
-    verb = words[0].lower()
+    verb = english(words[0])
     verb = VERBS.get(verb, verb)
-    if [word.lower() for word in words[:2]] == ["die", "fell"]:
+    if [english(word) for word in words[:2]] == ["die", "fell"]:
         verb, words = "die_fell", words[1:]
     if verb in game.actions:
         words = words[1:]
@@ -63,9 +67,9 @@ def _fields(words: list[str], game: Game, verb: str, people: Sequence[int]) -> d
     if seat is not None:
         found["seat"] = seat
     for word in words:
-        name, value = _meaning(word.lower(), free)
+        name, value = _meaning(word, free)
         if name is None or name in found or name not in free:
-            raise BadAction(f'"{word}" is not understood here: type help')
+            raise BadAction(N_('"{word}" is not understood here: type help'), word=word)
         found[name] = value
         free.remove(name)
     if "seat" in free and seat is None:
@@ -90,6 +94,7 @@ def _meaning(word: str, free: list[str]) -> tuple[str | None, object]:
     """The field that a word fills, and its value."""
     if color(word):
         return next((name for name in _COLOR_FIELDS if name in free), None), color(word)
+    word = english(word)
     if word.isdecimal() and word.isascii():
         return "dropping", int(word)
     if word in TRUE or word in FALSE:
@@ -110,4 +115,4 @@ def _who(game: Game, verb: str, people: Sequence[int]) -> int:
     if len(people) == 1 and verb != "turn":
         return people[0]
     names = ", ".join(game.players)
-    raise BadAction(f"say who: {verb} NAME ({names})")
+    raise BadAction(N_("say who: {verb} NAME ({names})"), verb=verb, names=names)

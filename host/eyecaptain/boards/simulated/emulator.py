@@ -18,6 +18,7 @@ from eyecaptain.boards.simulated.pico import Pico
 from eyecaptain.boards.simulated.record import Record
 from eyecaptain.boards.simulated.wiring import Wiring
 from eyecaptain.errors import NoBoard, UsageProblem
+from eyecaptain.language import _
 from eyecaptain.world.scene import Scene
 
 # Seconds that an owned board goes on after its owner has gone, so that it can witness what the board does then.
@@ -62,7 +63,7 @@ class Emulator:
         self.seed = options.seed or secrets.token_hex(4)
         serial = (options.serial or secrets.token_hex(SERIAL_DIGITS // 2)).upper()
         if len(serial) != SERIAL_DIGITS or set(serial) - set("0123456789ABCDEF"):
-            raise UsageProblem(f"{serial} is no serial number of a Pico.", "It has 16 hex digits.")
+            raise UsageProblem(_("{serial} is no serial number of a Pico.").format(serial=serial), _("It has 16 hex digits."))
         start = interpreter.command()
         self._options = options
         self._place = registry.claim(serial)
@@ -121,14 +122,19 @@ class Emulator:
         while self._pico.version is None:
             if self._now() > end or self._pico.boots > 1:
                 said = self._pico.said.decode(errors="replace").strip().splitlines()
-                raise NoBoard(
-                    "The MicroPython that is installed here does not run" + (f": {said[-1]}" if said else "."),
-                    INSTALL,
+                words = (
+                    _("The MicroPython that is installed here does not run: {said}")
+                    if said
+                    else _("The MicroPython that is installed here does not run.")
                 )
+                raise NoBoard(words.format(said=said[-1] if said else ""), _(INSTALL))
             self._turn(0.05)
         if self._pico.version < interpreter.OLDEST:
             have, need = (".".join(map(str, version)) for version in (self._pico.version, interpreter.OLDEST))
-            raise NoBoard(f"The MicroPython that is installed here is {have}; {need} is needed.", INSTALL)
+            raise NoBoard(
+                _("The MicroPython that is installed here is {have}; {need} is needed.").format(have=have, need=need),
+                _(INSTALL),
+            )
         self._shown = True
         registry.register(self._place, self.entry)
 
@@ -169,7 +175,7 @@ class Emulator:
         ready = self._selector.select(wait)
         now = self.record.now = self._now()
         self._scene.advance(now)
-        for key, _ in ready:
+        for key, _events in ready:
             self._serve(now, key.fd)
         self._console.wake(now)
         self._pico.wake(now)
@@ -232,4 +238,4 @@ class Emulator:
             self.record.start(path)
             self.record.write(seed=self.seed, monotonic=self._began)
         except OSError as error:
-            raise UsageProblem(f"{path} cannot be written: {error.strerror}.") from None
+            raise UsageProblem(_("{path} cannot be written: {error}.").format(path=path, error=error.strerror)) from None

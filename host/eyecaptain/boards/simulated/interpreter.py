@@ -14,6 +14,7 @@ from pathlib import Path
 
 from eyecaptain.boards.simulated import INSTALL
 from eyecaptain.errors import NoBoard
+from eyecaptain.language import _
 
 # The unix port has a raw REPL, which mpremote needs, from this version on.
 OLDEST = (1, 27, 0)
@@ -38,7 +39,7 @@ def command() -> list[str]:
         return [sys.executable, "-I", "-S", "-c", _RUN_PACKAGE, str(Path(found.origin).parent)]
     on_path = shutil.which("micropython")
     if on_path is None:
-        raise NoBoard("There is no MicroPython to run the simulated board.", INSTALL)
+        raise NoBoard(_("There is no MicroPython to run the simulated board."), _(INSTALL))
     return [on_path]
 
 

@@ -10,9 +10,11 @@ import time
 from pathlib import Path
 from typing import IO, Any, Self
 
+from eyecaptain import language
 from eyecaptain.boards.simulated import INSTALL, check_system
 from eyecaptain.boards.simulated.registry import Entry
 from eyecaptain.errors import LinkLost, NoBoard
+from eyecaptain.language import _
 
 # Seconds for the child's first line, for one reply, and for its orderly end.
 START, REPLY, END = 15.0, 5.0, 5.0
@@ -31,7 +33,9 @@ class Control:
             self._socket.connect(path)
         except OSError as error:
             self._socket.close()
-            raise NoBoard(f"The simulated board's world does not answer at {path}: {error.strerror}.") from None
+            raise NoBoard(
+                _("The simulated board's world does not answer at {path}: {error}.").format(path=path, error=error.strerror)
+            ) from None
         self._heard = b""
         self._events: list[dict[str, Any]] = []
 
@@ -48,7 +52,7 @@ class Control:
         try:
             self._socket.sendall(json.dumps({"op": op, **request}).encode() + b"\n")
         except OSError:
-            raise LinkLost("The simulated board's world is gone.") from None
+            raise LinkLost(_("The simulated board's world is gone.")) from None
         end = time.monotonic() + REPLY
         while True:
             for message in self._receive(end - time.monotonic()):
@@ -56,7 +60,7 @@ class Control:
                     raise ValueError(message["error"])
                 return message["ok"]
             if time.monotonic() > end:
-                raise LinkLost("The simulated board's world does not answer.")
+                raise LinkLost(_("The simulated board's world does not answer."))
 
     def events(self, timeout: float = 0.0) -> list[dict[str, Any]]:
         """The events since the last call; waits up to `timeout` seconds for the first one.
@@ -79,7 +83,7 @@ class Control:
             return replies
         data = self._socket.recv(65536)
         if not data:
-            raise LinkLost("The simulated board's world is gone.")
+            raise LinkLost(_("The simulated board's world is gone."))
         *lines, self._heard = (self._heard + data).split(b"\n")
         for line in lines:
             message = json.loads(line)
@@ -127,7 +131,7 @@ class SimulatedBoard:
         options = [text for name, value in given.items() if value is not None for text in (name, str(value))]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115 - the child goes on with it
         process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-m", "eyecaptain", "emulate", "--json", "--owned", *options],
+            [sys.executable, "-m", "eyecaptain", "emulate", "--json", "--owned", "--lang", language.chosen, *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=complaints,
@@ -171,6 +175,6 @@ class SimulatedBoard:
 def _why(complaints: IO[bytes]) -> tuple[str, str]:
     """Why there was no first line, and what to do: what the child wrote to standard error."""
     complaints.seek(0)
-    text = complaints.read().decode(errors="replace").strip().removeprefix("Error: ")
-    message, _, hint = text.partition("\n")
-    return message or "The simulated board did not start.", hint or INSTALL
+    text = complaints.read().decode(errors="replace").strip().removeprefix(_("Error: {message}").format(message=""))
+    message, _line_feed, hint = text.partition("\n")
+    return message or _("The simulated board did not start."), hint or _(INSTALL)

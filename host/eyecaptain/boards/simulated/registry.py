@@ -16,6 +16,7 @@ from pathlib import Path
 import platformdirs
 
 from eyecaptain.errors import NoBoard
+from eyecaptain.language import _
 
 # What a real Pico says on USB.
 VENDOR, PRODUCT = 0x2E8A, 0x0005
@@ -81,16 +82,25 @@ def claim(serial: str) -> Path:
     running()  # sweeps
     place = folder() / serial
     if len(os.fsencode(place / "control")) > _LONGEST_SOCKET:
-        raise NoBoard(f"The folder {folder()} has too long a name for a socket.", "Set CAPTAIN_RUNTIME to a shorter one.")
+        raise NoBoard(
+            _("The folder {folder} has too long a name for a socket.").format(folder=folder()),
+            _("Set CAPTAIN_RUNTIME to a shorter one."),
+        )
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if folder().stat().st_uid != os.getuid():
-            raise NoBoard(f"The folder {folder()} belongs to another user.", "Set CAPTAIN_RUNTIME to one of yours.")
+            raise NoBoard(
+                _("The folder {folder} belongs to another user.").format(folder=folder()),
+                _("Set CAPTAIN_RUNTIME to one of yours."),
+            )
         if place.exists():
-            raise NoBoard(f"A simulated board with the serial number {serial} is running already.")
+            raise NoBoard(_("A simulated board with the serial number {serial} is running already.").format(serial=serial))
         place.mkdir(mode=0o700)
     except OSError as error:
-        raise NoBoard(f"The folder {folder()} cannot be used: {error.strerror}.", "Set CAPTAIN_RUNTIME to another.") from None
+        raise NoBoard(
+            _("The folder {folder} cannot be used: {error}.").format(folder=folder(), error=error.strerror),
+            _("Set CAPTAIN_RUNTIME to another."),
+        ) from None
     return place
 
 

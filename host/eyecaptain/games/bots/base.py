@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 from eyecaptain.games.base import Action, Effect
 from eyecaptain.games.bots.memory import Memory, Mind
 from eyecaptain.games.draws import Draws
+from eyecaptain.language import N_
 
-STRENGTHS = ("easy", "medium", "hard")
+STRENGTHS = (N_("easy"), N_("medium"), N_("hard"))
 DEFAULT = "medium"
 
 

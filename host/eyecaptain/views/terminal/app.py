@@ -15,6 +15,7 @@ from textual.timer import Timer
 
 from eyecaptain.games.captain import Lift as SecretLift
 from eyecaptain.games.team import Lift as TeamLift
+from eyecaptain.language import N_, _
 from eyecaptain.table.loop import Wish
 from eyecaptain.views.terminal import deckmap, panels
 from eyecaptain.views.terminal.hand import LIFT, Answer, Hands, Number, Outcome, Question
@@ -26,9 +27,9 @@ from eyecaptain.views.terminal.screen import Panel, Screen
 SECRET_SECONDS = 3.0
 SEATS_WIDTH = 22
 ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
-NOTHING = "The key {key} does nothing now."
-NOT_ALLOWED = "Not allowed: {error}."
-WAIT_A_MOMENT = "A moment: the table is being laid."
+NOTHING = N_("The key {key} does nothing now.")
+NOT_ALLOWED = N_("Not allowed: {error}.")
+WAIT_A_MOMENT = N_("A moment: the table is being laid.")
 URGENT = Style(color="#000000", bgcolor="#ffffff", bold=True)
 REFUSED = Style(color="#ffffff", bgcolor="#8c1d18", bold=True)
 ASKING = Style(color="#ffffff", bgcolor="#4a2a80", bold=True)
@@ -36,7 +37,7 @@ PLAIN = Style(bold=True)
 NO_FACE = ("no_face", "color_needed")  # refusals that say that the die's colour is missing
 NUMBERS = "0-11"
 DROPS = ("undo", "call", "void", "deal", "final", "die_fell", "concede")  # what a question does not outlive
-ONE_CALL = "Somebody has just called: one call counts."
+ONE_CALL = N_("Somebody has just called: one call counts.")
 KEEPS = 60  # lines of events
 
 
@@ -141,7 +142,7 @@ class TableApp(Screen):
 
     def _draw_field(self, width: int, height: int) -> Text:
         if self.scene is None:
-            return panels.field(None, WAIT_A_MOMENT, "", width, height)
+            return panels.field(None, _(WAIT_A_MOMENT), "", width, height)
         return panels.scene_field(self.scene, self.question.announced if self.question else None, width, height)
 
     def _draw_title(self, width: int, _: int) -> Text:
@@ -153,7 +154,7 @@ class TableApp(Screen):
     def _words(self) -> tuple[str, Style]:
         """What the prompt says now: a secret, a refusal, a question, or what is to be done."""
         if self.scene is None:
-            return WAIT_A_MOMENT, PLAIN
+            return _(WAIT_A_MOMENT), PLAIN
         if self._secret is not None:
             return panels.secret(self.scene, *self._secret)
         if self._notice:
@@ -200,7 +201,7 @@ class TableApp(Screen):
 
     def _draw_keys(self, width: int, height: int) -> Text:
         menu = self._menu()
-        numbers = (Answer(NUMBERS, LIFT, lambda: None),) if menu.numbers is not None and not self._number.typed else ()
+        numbers = (Answer(NUMBERS, _(LIFT), lambda: None),) if menu.numbers is not None and not self._number.typed else ()
         drawn = panels.keys((*numbers, *menu.answers), self._number.typed, width, height)
         self._key_hits = drawn.hits
         return drawn.text
@@ -236,7 +237,7 @@ class TableApp(Screen):
         if len(self.scene.people) == 1:
             self._show_secret(seat)
         else:
-            self.said.append(panels.ASK_TO_LOOK.format(player=self.scene.players[seat]))
+            self.said.append(_(panels.ASK_TO_LOOK).format(player=self.scene.players[seat]))
 
     def _take(self, scene: Scene) -> None:
         before, self.scene = self.scene, scene
@@ -256,7 +257,7 @@ class TableApp(Screen):
         if self.scene is not None and real and error.code in NO_FACE and isinstance(last, TeamLift | SecretLift):
             self.question = Hands(self.scene, time.monotonic()).die_first(last)
         else:
-            self._notice = NOT_ALLOWED.format(error=error)
+            self._notice = _(NOT_ALLOWED).format(error=error)
         self.redraw()
 
     def on_said(self, message: Said) -> None:
@@ -304,7 +305,7 @@ class TableApp(Screen):
         answer = next((answer for answer in menu.answers if answer.key == key), None)
         if answer is None:
             self._number.typed = ""
-            self._notice = NOTHING.format(key=panels.WHAT_NOW.get(key, key))
+            self._notice = _(NOTHING).format(key=panels.key_word(key))
         else:
             self._number.typed = ""
             self._follow(answer.then())
@@ -341,7 +342,7 @@ class TableApp(Screen):
             # Two people call in the same instant: the second key is not a call in the round after it (E24).
             before, self._called_at = self._called_at, time.monotonic()
             if self._called_at - before < self._one_call:
-                self.said.append(ONE_CALL)
+                self.said.append(_(ONE_CALL))
                 return
         if isinstance(outcome, Wish):
             self._chosen = None

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from textual.message import Message
 
 from eyecaptain.games.base import Refused
+from eyecaptain.language import N_, _
 from eyecaptain.table.loop import Wish
 from eyecaptain.table.referee import News, Table
 from eyecaptain.views.plain import tell
 from eyecaptain.views.terminal.messages import Happened, Now, Refusal
 from eyecaptain.views.terminal.scene import Scene, Watch
 
-TAKEN_BACK = "Taken back."
+TAKEN_BACK = N_("Taken back.")
 # Seconds for which news stays before the next, where nothing happens in real time.
 STEPS = {"lift": 1.0, "call": 1.5, "fall": 0.8, "die": 0.12, "deal": 0.5}
 
@@ -51,10 +52,9 @@ class TerminalView:
         said = []
         for effect in news.effects:
             if effect.kind == "undo":
-                said.append(TAKEN_BACK)
+                said.append(_(TAKEN_BACK))
             elif effect.kind not in ("die", "no_die"):
-                text = tell(news.game, effect)
-                said.append(text[0].upper() + text[1:])
+                said.append(tell(news.game, effect))
         return said
 
     def ask(self, table: Table, held: bool) -> None:

@@ -5,10 +5,12 @@ import sys
 from importlib.util import find_spec
 from typing import TextIO
 
+from eyecaptain.language import N_, _
+
 LEAST = (80, 24)
-MISSING = "The terminal view is not installed: pip install 'eye-eye-captain[terminal]'. This is the plain view."
-TOO_SMALL = "The terminal has {width}x{height} cells, the terminal view needs 80x24. This is the plain view."
-NO_TERMINAL = "The terminal view needs a terminal."
+MISSING = N_("The terminal view is not installed: pip install 'eye-eye-captain[terminal]'. This is the plain view.")
+TOO_SMALL = N_("The terminal has {width}x{height} cells, the terminal view needs 80x24. This is the plain view.")
+NO_TERMINAL = N_("The terminal view needs a terminal.")
 
 
 def obstacle(out: TextIO) -> str | None:
@@ -16,7 +18,7 @@ def obstacle(out: TextIO) -> str | None:
     if not (out.isatty() and sys.stdin.isatty()) or os.environ.get("TERM", "") in ("", "dumb"):
         return ""
     if find_spec("textual") is None:
-        return MISSING
+        return _(MISSING)
     try:
         width, height = os.get_terminal_size(out.fileno())
     except OSError:
@@ -24,7 +26,7 @@ def obstacle(out: TextIO) -> str | None:
     if not width or not height:
         return ""  # it does not say: a pipe that looks like a terminal
     if width < LEAST[0] or height < LEAST[1]:
-        return TOO_SMALL.format(width=width, height=height)
+        return _(TOO_SMALL).format(width=width, height=height)
     return None
 
 

@@ -12,6 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from eyecaptain.games.base import Color
+from eyecaptain.language import N_, _
 from eyecaptain.views.terminal.palette import PAINTS, UNKNOWN, Paint
 
 SLOT = 4  # cells
@@ -28,7 +29,7 @@ TOKEN = Style(color="#ffffff", bgcolor="#7a4e28", bold=True)
 EYEBALL = Style(color="#ffffff", bgcolor="#2e2014", bold=True)
 BARRED = Style(color="#b0a090", bgcolor="#3a2a1a", strike=True)
 CHOSEN = Style(color="#000000", bgcolor="#ffffff", bold=True, underline=True)
-OPEN_SIGN = "open"
+OPEN_SIGN = N_("open")
 
 
 class Picture(NamedTuple):
@@ -123,8 +124,8 @@ def _rail(text: Text, columns: int, open_corners: int, *, top: bool) -> None:
     """The upper or lower railing; an open corner is a gap that says so."""
     length = columns * SLOT + 2
     left_open, right_open = (open_corners > 0, open_corners > 1) if top else (open_corners > 3, open_corners > 2)
-    left = f" {OPEN_SIGN} " if left_open else ("┏" if top else "┗") + "━" * 5
-    right = f" {OPEN_SIGN} " if right_open else "━" * 5 + ("┓" if top else "┛")
+    left = f" {_(OPEN_SIGN)} " if left_open else ("┏" if top else "┗") + "━" * 5
+    right = f" {_(OPEN_SIGN)} " if right_open else "━" * 5 + ("┓" if top else "┛")
     text.append(left, GAP if left_open else RAIL)
     text.append("━" * max(0, length - len(left) - len(right)), RAIL)
     text.append(right, GAP if right_open else RAIL)

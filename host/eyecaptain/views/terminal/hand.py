@@ -9,58 +9,65 @@ from typing import Any, NamedTuple, Union
 
 from eyecaptain.games.base import COLORS, Action, Color, action_from_json
 from eyecaptain.games.twelve import PER_COLOR
+from eyecaptain.language import N_, _
 from eyecaptain.table.loop import Wish
 from eyecaptain.views.terminal.palette import PAINTS, seat_letter
 from eyecaptain.views.terminal.scene import Scene
 from eyecaptain.world.deck import EDGE
 
 # Words of the keys ...
-LIFT = "lift"
-ANNOUNCE = "announce {color}"
-FOUND = "{color} lifted"
-GO_ON = "go on"
-WAIT = "let the eye roll"
-UNDO = "undo"
-PAUSE = "pause"
-RESUME = "resume"
-TURN = "whose turn"
-QUIT = "quit"
-END = "end"
-HELP = "help"
-CALL = "call"
-CALL_AS = "{player} calls"
-NOBODY = "nobody"
-LOOK = "secret look"
-MATCH = "match"
-MISS = "no match"
-DIE = "the die shows"
-UNSEEN = "not to be seen"
-CENTRE_DIE = "die to the centre"
-FELL = "one fell"
-OVERBOARD = "die fell"
-LAST = "name the last one"
-CONCEDE = "give up"
-CANCEL = "back"
-YES, NO = "yes", "no"
-BARE, STILL = "a colour is gone", "all are still there"
-NOT_SEEN = "did not look"
-TABLE, COUNT = "the table", "the count"
-REASONS = {"falling": "about to fall", "stuck": "stuck", "exhausted": "colour gone"}
+LIFT = N_("lift")
+ANNOUNCE = N_("announce {color}")
+FOUND = N_("{color} lifted")
+GO_ON = N_("go on")
+WAIT = N_("let the eye roll")
+UNDO = N_("undo")
+PAUSE = N_("pause")
+RESUME = N_("resume")
+TURN = N_("whose turn")
+QUIT = N_("quit")
+END = N_("end")
+HELP = N_("help")
+CALL = N_("call")
+NOBODY = N_("nobody")
+NOBODY_CALLS = N_("nobody calls")
+LOOK = N_("secret look")
+MATCH = N_("match")
+MISS = N_("no match")
+DIE = N_("the die shows")
+UNSEEN = N_("not to be seen")
+CENTRE_DIE = N_("die to the centre")
+FELL = N_("one fell")
+OVERBOARD = N_("die fell")
+LAST = N_("name the last one")
+CONCEDE = N_("give up")
+CANCEL = N_("back")
+YES, NO = N_("yes"), N_("no")
+BARE, STILL = N_("a colour is gone"), N_("all are still there")
+NOT_SEEN = N_("did not look")
+TABLE, COUNT = N_("the table"), N_("the count")
+REASONS = {"falling": N_("about to fall"), "stuck": N_("stuck"), "exhausted": N_("colour gone")}
+CENTRE = {
+    "falling": N_("die to the centre: about to fall"),
+    "stuck": N_("die to the centre: stuck"),
+    "exhausted": N_("die to the centre: colour gone"),
+}
 NOBODY_KEY = "n"
 # ... and of the questions.
-ASK_DIE = "Look at the die: which colour does it show?"
-ASK_MEANT = "The die has just turned. Which colour was meant?"
-ASK_FOUND = "{color} was announced. Which colour was found?"
-ASK_NUMBER = "{color} is announced. Which dropping?"
-ASK_CALLER = "Who called?"
-ASK_LOOK = "{player} calls! Look under all that is left: what do you see?"
-ASK_DIFFER = "Count and table differ: by the count {count}. Who is right?"
-ASK_TURN = "Who has the tongs?"
-ASK_REASON = "Why does the die go back to the centre?"
-ASK_NAMED = "Which colour do you all name for the last dropping?"
-ASK_WAS = "You named {color}. Which colour was it?"
-ASK_FALLEN = "Which colour had the dropping that fell?"
-ASK_CONCEDE = "Give up this game?"
+ASK_DIE = N_("Look at the die: which colour does it show?")
+ASK_MEANT = N_("The die has just turned. Which colour was meant?")
+ASK_FOUND = N_("{color} was announced. Which colour was found?")
+ASK_NUMBER = N_("{color} is announced. Which dropping?")
+ASK_CALLER = N_("Who called?")
+ASK_LOOK = N_("{player} calls! Look under all that is left: what do you see?")
+ASK_DIFFER_BARE = N_("Count and table differ: by the count a colour is gone. Who is right?")
+ASK_DIFFER_STILL = N_("Count and table differ: by the count all are still there. Who is right?")
+ASK_TURN = N_("Who has the tongs?")
+ASK_REASON = N_("Why does the die go back to the centre?")
+ASK_NAMED = N_("Which colour do you all name for the last dropping?")
+ASK_WAS = N_("You named {color}. Which colour was it?")
+ASK_FALLEN = N_("Which colour had the dropping that fell?")
+ASK_CONCEDE = N_("Give up this game?")
 
 
 class Answer(NamedTuple):
@@ -90,12 +97,12 @@ Outcome = Union[Wish, Question, str, None]  # noqa: UP007 - names itself
 
 def _color_answers(then: Callable[[Color], Outcome], label: str = "{color}") -> Iterator[Answer]:
     for color in COLORS:
-        yield Answer(PAINTS[color].letter.lower(), label.format(color=color), lambda color=color: then(color), color)  # type: ignore[misc] # bound here
+        yield Answer(PAINTS[color].letter.lower(), label.format(color=_(color)), lambda color=color: then(color), color)  # type: ignore[misc] # bound here
 
 
 def question(text: str, *answers: Answer, **more: Any) -> Question:
     """A question that can always be left."""
-    return Question(text, (*answers, Answer("escape", CANCEL, lambda: None)), **more)
+    return Question(text, (*answers, Answer("escape", _(CANCEL), lambda: None)), **more)
 
 
 class Hands:
@@ -125,37 +132,37 @@ class Hands:
         scene = self._scene
         if not scene.over:
             if scene.held:
-                yield Answer("enter", GO_ON, lambda: Wish(word="wait"))
+                yield Answer("enter", _(GO_ON), lambda: Wish(word="wait"))
             elif scene.deck_kind == "virtual" and not scene.view["paused"]:
-                yield Answer("w", WAIT, lambda: Wish(word="wait"))
+                yield Answer("w", _(WAIT), lambda: Wish(word="wait"))
             if scene.deck_kind == "virtual":
                 yield from self._virtual()
             elif not scene.view["paused"] or scene.kind.name == "captain":
                 yield from self._real()
             if scene.view["paused"]:
-                yield Answer("p", RESUME, lambda: self._do("resume"))
+                yield Answer("p", _(RESUME), lambda: self._do("resume"))
             else:
-                yield Answer("p", PAUSE, lambda: self._do("pause"))
-            yield Answer("t", TURN, self._whose_turn)
+                yield Answer("p", _(PAUSE), lambda: self._do("pause"))
+            yield Answer("t", _(TURN), self._whose_turn)
         else:
-            yield Answer("enter", END, lambda: Wish(word="quit"))
+            yield Answer("enter", _(END), lambda: Wish(word="quit"))
         if scene.can_undo:
-            yield Answer("u", UNDO, lambda: Wish(word="undo"))
-        yield Answer("question_mark", HELP, lambda: "help")
-        yield Answer("q", "" if scene.over else QUIT, lambda: Wish(word="quit"))
+            yield Answer("u", _(UNDO), lambda: Wish(word="undo"))
+        yield Answer("question_mark", _(HELP), lambda: "help")
+        yield Answer("q", "" if scene.over else _(QUIT), lambda: Wish(word="quit"))
 
     def _virtual(self) -> Iterator[Answer]:
         """A deck that knows itself."""
         scene = self._scene
         if self._may_lift and not scene.kind.has_die:
-            yield from _color_answers(self._announce, ANNOUNCE)
+            yield from _color_answers(self._announce, _(ANNOUNCE))
         yield from self._calls()
         if scene.looks:
-            yield Answer("v", LOOK, lambda: "look")
+            yield Answer("v", _(LOOK), lambda: "look")
         if scene.view["paused"]:
             return
         if "final" in scene.kind.actions and scene.view["deck"] == 1:
-            yield Answer("l", LAST, lambda: question(ASK_NAMED, *_color_answers(lambda c: self._do("final", named=c))))
+            yield Answer("l", _(LAST), lambda: question(_(ASK_NAMED), *_color_answers(lambda c: self._do("final", named=c))))
         yield from self._centre()
         yield from self._concede()
 
@@ -165,23 +172,23 @@ class Hands:
         actions = scene.kind.actions
         if self._may_lift:
             if scene.kind.name == "captain":
-                yield Answer("m", MATCH, lambda: self._match(None))
-                yield Answer("x", MISS, lambda: self._do("lift", seat=self._turn, match=False))
+                yield Answer("m", _(MATCH), lambda: self._match(None))
+                yield Answer("x", _(MISS), lambda: self._do("lift", seat=self._turn, match=False))
             elif scene.kind.has_die:
-                yield from _color_answers(self._found, FOUND)
+                yield from _color_answers(self._found, _(FOUND))
             else:
-                yield from _color_answers(self._announce_real, ANNOUNCE)
+                yield from _color_answers(self._announce_real, _(ANNOUNCE))
         yield from self._calls()
         if scene.view["paused"]:
             return
         if "fall" in actions and scene.view["deck"]:
-            yield Answer("f", FELL, self._fell)
+            yield Answer("f", _(FELL), self._fell)
         if "final" in actions and scene.view["deck"] == 1:
-            yield Answer("l", LAST, lambda: question(ASK_NAMED, *_color_answers(self._named)))
+            yield Answer("l", _(LAST), lambda: question(_(ASK_NAMED), *_color_answers(self._named)))
         if "die" in actions:
-            yield Answer("d", DIE, self._die_shows)
+            yield Answer("d", _(DIE), self._die_shows)
         if "die_fell" in actions:
-            yield Answer("o", OVERBOARD, lambda: self._do("die_fell"))
+            yield Answer("o", _(OVERBOARD), lambda: self._do("die_fell"))
         yield from self._centre()
         yield from self._concede()
 
@@ -191,26 +198,26 @@ class Hands:
         if "call" not in scene.kind.actions:
             return
         if len(scene.people) == 1:
-            yield Answer("c", CALL, lambda: self._call(scene.people[0]))
+            yield Answer("c", _(CALL), lambda: self._call(scene.people[0]))
         elif scene.people:
-            yield Answer("c", CALL, lambda: self.who_called(at_a_switch=False))
+            yield Answer("c", _(CALL), lambda: self.who_called(at_a_switch=False))
             for seat in scene.people:
                 yield Answer(seat_letter(seat), "", lambda seat=seat: self._call(seat))  # type: ignore[misc] # bound here
         if not scene.view["deck"] and not scene.view["paused"]:
-            yield Answer(NOBODY_KEY, f"{NOBODY} {CALL}s", lambda: self._do("void"))
+            yield Answer(NOBODY_KEY, _(NOBODY_CALLS), lambda: self._do("void"))
 
     def _centre(self) -> Iterator[Answer]:
         reasons = self._reasons()
         if len(reasons) == 1 or (reasons[:1] == ["falling"] and self._scene.places is not None):
             # In the secret game even the reason would be a comment (E29).
-            label = CENTRE_DIE if self._scene.kind.name == "captain" else f"{CENTRE_DIE}: {REASONS[reasons[0]]}"
+            label = _(CENTRE_DIE) if self._scene.kind.name == "captain" else _(CENTRE[reasons[0]])
             yield Answer("e", label, lambda: self._do("recentre", reason=reasons[0]))
         elif reasons:
             answers = [
-                Answer(str(number), REASONS[reason], lambda reason=reason: self._do("recentre", reason=reason))  # type: ignore[misc] # bound here
+                Answer(str(number), _(REASONS[reason]), lambda reason=reason: self._do("recentre", reason=reason))  # type: ignore[misc] # bound here
                 for number, reason in enumerate(reasons, 1)
             ]
-            yield Answer("e", CENTRE_DIE, lambda: question(ASK_REASON, *answers))
+            yield Answer("e", _(CENTRE_DIE), lambda: question(_(ASK_REASON), *answers))
 
     def _reasons(self) -> list[str]:
         """Why the die may be put back now; on the virtual deck everybody can see where it lies."""
@@ -232,8 +239,8 @@ class Hands:
 
     def _concede(self) -> Iterator[Answer]:
         if "concede" in self._scene.kind.actions and self._scene.view["galley"] >= 7:
-            sure = question(ASK_CONCEDE, Answer("y", YES, lambda: self._do("concede")), Answer("n", NO, lambda: None))
-            yield Answer("k", CONCEDE, lambda: sure)
+            sure = question(_(ASK_CONCEDE), Answer("y", _(YES), lambda: self._do("concede")), Answer("n", _(NO), lambda: None))
+            yield Answer("k", _(CONCEDE), lambda: sure)
 
     # -- what the keys lead to --
 
@@ -253,15 +260,15 @@ class Hands:
     def _announce(self, color: Color) -> Outcome:
         """Solo on the virtual deck: the colour first, then the number; another colour changes one's mind."""
         return Question(
-            ASK_NUMBER.format(color=color.capitalize()),
-            (*_color_answers(self._announce, ""), Answer("escape", CANCEL, lambda: None)),
+            _(ASK_NUMBER).format(color=_(color).capitalize()),
+            (*_color_answers(self._announce, ""), Answer("escape", _(CANCEL), lambda: None)),
             announced=color,
             numbers=lambda dropping: self._do("lift", seat=self._turn, announced=color, dropping=dropping),
         )
 
     def _announce_real(self, color: Color) -> Outcome:
         return question(
-            ASK_FOUND.format(color=color.capitalize()),
+            _(ASK_FOUND).format(color=_(color).capitalize()),
             *_color_answers(lambda found: self._do("lift", seat=self._turn, announced=color, color=found)),
             announced=color,
         )
@@ -286,26 +293,28 @@ class Hands:
     def _meant(self, then: Callable[[Color], Outcome]) -> Question:
         doubt = self._scene.change
         assert doubt is not None
-        return question(ASK_MEANT, *(a for a in _color_answers(then) if a.paint in (doubt.before, doubt.after)))
+        return question(_(ASK_MEANT), *(a for a in _color_answers(then) if a.paint in (doubt.before, doubt.after)))
 
     def die_first(self, *actions: Action) -> Question:
         """Ask for the die's face; then what was wanted is done."""
-        return question(ASK_DIE, *_color_answers(lambda face: Wish((self._die(face), *actions))))
+        return question(_(ASK_DIE), *_color_answers(lambda face: Wish((self._die(face), *actions))))
 
     def _die(self, face: Color | None) -> Action:
         return self._action("die", face=face, by="table", **({} if face else {"why": "absent"}))
 
     def _die_shows(self) -> Question:
-        unseen = Answer("n", UNSEEN, lambda: Wish((self._die(None),)))
-        return question(ASK_DIE, *_color_answers(lambda face: Wish((self._die(face),))), unseen)
+        unseen = Answer("n", _(UNSEEN), lambda: Wish((self._die(None),)))
+        return question(_(ASK_DIE), *_color_answers(lambda face: Wish((self._die(face),))), unseen)
 
     def _fell(self) -> Outcome:
         if not self._scene.reveals:
             return self._do("fall")
-        return question(ASK_FALLEN, *_color_answers(lambda color: self._do("fall", color=color)))
+        return question(_(ASK_FALLEN), *_color_answers(lambda color: self._do("fall", color=color)))
 
     def _named(self, named: Color) -> Question:
-        return question(ASK_WAS.format(color=named), *_color_answers(lambda color: self._do("final", named=named, color=color)))
+        return question(
+            _(ASK_WAS).format(color=_(named)), *_color_answers(lambda color: self._do("final", named=named, color=color))
+        )
 
     def _seats(self, seats: tuple[int, ...], then: Callable[[int], Outcome], label: str = "{player}") -> Iterator[Answer]:
         for seat in seats:
@@ -315,33 +324,33 @@ class Hands:
 
     def _whose_turn(self) -> Question:
         seats = tuple(range(len(self._scene.players)))
-        return question(ASK_TURN, *self._seats(seats, lambda seat: self._do("turn", seat=seat)))
+        return question(_(ASK_TURN), *self._seats(seats, lambda seat: self._do("turn", seat=seat)))
 
     def who_called(self, *, at_a_switch: bool = True) -> Question:
         """Who called? When the eye was switched off it may also have been nobody."""
         answers = list(self._seats(self._scene.people, self._call))
         if at_a_switch:
-            answers.append(Answer("0", NOBODY, lambda: None))
-        return question(ASK_CALLER, *answers)
+            answers.append(Answer("0", _(NOBODY), lambda: None))
+        return question(_(ASK_CALLER), *answers)
 
     def _call(self, seat: int) -> Outcome:
         """A call. On a real deck the table looks too, and is believed when it differs from the count."""
         if self._scene.deck_kind == "virtual":
             return self._do("call", seat=seat)
         return question(
-            ASK_LOOK.format(player=self._scene.players[seat]),
-            Answer("y", BARE, lambda: self._seen(seat, right=True)),
-            Answer("n", STILL, lambda: self._seen(seat, right=False)),
-            Answer("enter", NOT_SEEN, lambda: self._do("call", seat=seat)),
+            _(ASK_LOOK).format(player=self._scene.players[seat]),
+            Answer("y", _(BARE), lambda: self._seen(seat, right=True)),
+            Answer("n", _(STILL), lambda: self._seen(seat, right=False)),
+            Answer("enter", _(NOT_SEEN), lambda: self._do("call", seat=seat)),
         )
 
     def _seen(self, seat: int, *, right: bool) -> Outcome:
         if right == self._scene.gone:
             return self._do("call", seat=seat)
         return question(
-            ASK_DIFFER.format(count=BARE if self._scene.gone else STILL),
-            Answer("t", TABLE, lambda: self._do("call", seat=seat, right=right)),
-            Answer("c", COUNT, lambda: self._do("call", seat=seat)),
+            _(ASK_DIFFER_BARE if self._scene.gone else ASK_DIFFER_STILL),
+            Answer("t", _(TABLE), lambda: self._do("call", seat=seat, right=right)),
+            Answer("c", _(COUNT), lambda: self._do("call", seat=seat)),
         )
 
 

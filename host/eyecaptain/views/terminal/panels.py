@@ -9,41 +9,41 @@ from rich.style import Style
 from rich.text import Text
 
 from eyecaptain.games.base import COLORS, Color
+from eyecaptain.language import N_, _, pgettext
 from eyecaptain.views.terminal.cells import cut, fitted, folded
 from eyecaptain.views.terminal.hand import Answer
 from eyecaptain.views.terminal.palette import PAINTS, UNKNOWN, seat_letter, seat_style
 from eyecaptain.views.terminal.scene import Scene
 from eyecaptain.views.terminal.shapes import letters, shape
 
-TITLES = {"team": " Team", "solo": " Solo", "captain": " Captain · round {round}"}
-SOUGHT = "sought"
-ANNOUNCED = "announced"
-UNKNOWN_FACE = "look at the die"
-NO_DIE = "say a colour, then lift"
-TURN = " Tongs: {player}"
-OVER = " The game is over"
-TEAM, GALLEY, DECK = "team", "galley", "on the deck"
-KEPT = "kept"
-LOOK = "{color} is under dropping {dropping}. Any key covers it. Only for {player}"
-ASK_TO_LOOK = "{player}, press v when nobody else can see the screen."
-PAUSED = "Pause: the eye stands still. p goes on."
-CALLED = "Pause. Did somebody call? c says who; p goes on."
-HELD = "Taken back. Enter goes on, u takes back one more."
-DANGER = "The die is about to fall! e saves it."
-NO_FACE = "Look at the die: its colour is not known."
-EMPTY = "The deck is empty. Who calls?"
-BOT = "{player} is at it."
-LIFT_VIRTUAL = "Type a number, or arrows and Enter."
-LIFT_SOLO = "Announce a colour, then the number."
+TITLES = {"team": N_(" Team"), "solo": N_(" Solo"), "captain": N_(" Captain · round {round}")}
+SOUGHT = N_("sought")
+ANNOUNCED = N_("announced")
+UNKNOWN_FACE = N_("look at the die")
+NO_DIE = N_("say a colour, then lift")
+TURN = N_(" Tongs: {player}")
+OVER = N_(" The game is over")
+TEAM, GALLEY, DECK = N_("team"), N_("galley"), N_("on the deck")
+KEPT = N_("kept")
+# Translators: it stands on two lines of 50 cells.
+LOOK = N_("{color} is under dropping {dropping}. Any key covers it. Only for {player}")
+ASK_TO_LOOK = N_("{player}, press v when nobody else can see the screen.")
+PAUSED = N_("Pause: the eye stands still. p goes on.")
+CALLED = N_("Pause. Did somebody call? c says who; p goes on.")
+HELD = N_("Taken back. Enter goes on, u takes back one more.")
+DANGER = N_("The die is about to fall! e saves it.")
+NO_FACE = N_("Look at the die: its colour is not known.")
+EMPTY = N_("The deck is empty. Who calls?")
+BOT = N_("{player} is at it.")
+LIFT_VIRTUAL = N_("Type a number, or arrows and Enter.")
+LIFT_SOLO = N_("Announce a colour, then the number.")
 LIFT_REAL = {
-    "team": "Lift one. Which colour is it?",
-    "solo": "Announce a colour, lift, and say what it was.",
-    "captain": "Lift one, look alone: a match, or not?",
+    "team": N_("Lift one. Which colour is it?"),
+    "solo": N_("Announce a colour, lift, and say what it was."),
+    "captain": N_("Lift one, look alone: a match, or not?"),
 }
-WON, LOST, END = "won", "lost", "end"
-AGAIN = "u takes the last action back, Enter ends."
-SMALL = "{width}x{height} is small: 80x24 shows all."
-WHAT_NOW = {"enter": "Enter", "escape": "Esc", "question_mark": "?"}
+AGAIN = N_("u takes the last action back, Enter ends.")
+WHAT_NOW = {"enter": N_("Enter"), "escape": N_("Esc"), "question_mark": "?"}
 STAR = "★"
 PIECE = "▰"
 HEAPS = Style(color="#b07a48", bold=True)
@@ -79,16 +79,19 @@ def scene_field(scene: Scene, announced: Color | None, width: int, height: int) 
     if scene.over:
         # In no colour of the die: nobody shall take it for what is sought.
         winners = [scene.players[seat] for seat in scene.view.get("winners", ())]
-        ended = {"won": ("won", WON), "lost": ("lost", LOST)}.get(scene.view["status"], ("won", END))
+        won, lost = ("won", pgettext("large", "won")), ("lost", pgettext("large", "lost"))
+        ended = {"won": won, "lost": lost}.get(scene.view["status"], ("won", pgettext("large", "end")))
         return field(ended[0], " + ".join(winners), ended[1], width, height)
     if not scene.kind.has_die:
-        return field(announced, ANNOUNCED if announced else NO_DIE, announced or "", width, height)
-    return field(scene.sought, SOUGHT if scene.sought else UNKNOWN_FACE, scene.sought or "", width, height)
+        return field(announced, _(ANNOUNCED) if announced else _(NO_DIE), _(announced) if announced else "", width, height)
+    if scene.sought is None:
+        return field(None, _(UNKNOWN_FACE), "", width, height)
+    return field(scene.sought, _(SOUGHT), _(scene.sought), width, height)
 
 
 def title(scene: Scene, where: str, width: int) -> Text:
     """The game, the round, and on the right which deck and board."""
-    left = TITLES.get(scene.kind.name, f" {scene.kind.name}").format(round=scene.view["round"])
+    left = _(TITLES.get(scene.kind.name, f" {scene.kind.name}")).format(round=scene.view["round"])
     right = cut(where + " ", max(0, width - len(left) - 1))
     return Text(left + " " * (width - len(left) - len(right)) + right, Style(dim=True))
 
@@ -96,7 +99,7 @@ def title(scene: Scene, where: str, width: int) -> Text:
 def turn(scene: Scene, width: int, height: int) -> Text:
     """Whose turn it is, in the colour of the seat."""
     seat = scene.view["turn"]
-    words = OVER if seat is None else f" {seat_letter(seat)} {TURN.format(player=scene.players[seat])}"
+    words = _(OVER) if seat is None else f" {seat_letter(seat)} {_(TURN).format(player=scene.players[seat])}"
     style = Style(reverse=True, bold=True) if seat is None else seat_style(seat)
     rows = [""] * height
     rows[height // 2] = words
@@ -107,23 +110,23 @@ def hint(scene: Scene) -> tuple[str, bool]:
     """What is to be done now, and whether it is urgent."""
     view = scene.view
     if scene.over:
-        return AGAIN, False
+        return _(AGAIN), False
     if view["paused"]:
-        return (CALLED if scene.kind.name == "captain" else PAUSED), True
+        return (_(CALLED) if scene.kind.name == "captain" else _(PAUSED)), True
     if scene.held:
-        return HELD, False
+        return _(HELD), False
     if scene.places is not None and scene.places["danger"]:
-        return DANGER, True
+        return _(DANGER), True
     if not view["deck"] and scene.kind.name == "captain":
-        return EMPTY, True
+        return _(EMPTY), True
     if scene.kind.has_die and scene.sought is None:
-        return NO_FACE, True
+        return _(NO_FACE), True
     player = scene.players[view["turn"]]
     if view["turn"] not in scene.people:
-        return BOT.format(player=player), False
+        return _(BOT).format(player=player), False
     if scene.deck_kind == "real":
-        return LIFT_REAL.get(scene.kind.name, ""), False
-    return (LIFT_VIRTUAL if scene.kind.has_die else LIFT_SOLO), False
+        return (_(LIFT_REAL[scene.kind.name]) if scene.kind.name in LIFT_REAL else ""), False
+    return (_(LIFT_VIRTUAL) if scene.kind.has_die else _(LIFT_SOLO)), False
 
 
 def prompt(words: str, style: Style, width: int, height: int) -> Text:
@@ -131,6 +134,11 @@ def prompt(words: str, style: Style, width: int, height: int) -> Text:
     rows = folded(words, width - 2)[:height]
     rows += [""] * (height - len(rows))
     return lines(Text(fitted(f" {row}", width), style) for row in rows)
+
+
+def key_word(key: str) -> str:
+    """What stands on a key."""
+    return _(WHAT_NOW[key]) if key in WHAT_NOW else key
 
 
 def counts(colors: dict[Color, int]) -> Text:
@@ -144,15 +152,15 @@ def holdings(scene: Scene, width: int, height: int) -> Text:
     rows: list[Text] = []
     if "team" in view:
         spare = height - len(view["players"]) - 4
-        for name, number in ((TEAM, view["team"]), (GALLEY, view["galley"])):
+        for name, number in ((_(TEAM), view["team"]), (_(GALLEY), view["galley"])):
             rows.append(Text(f" {name:<12}{number:>2}"))
             rows += [Text(" " + PIECE * number, HEAPS)] if spare >= 2 else []
-        rows.append(Text(f" {DECK:<12}{view['deck']:>2}"))
-        rows += [Text(f" {KEPT}"), Text(" ") + counts(view["kept"])] if spare >= 4 else []
+        rows.append(Text(f" {_(DECK):<12}{view['deck']:>2}"))
+        rows += [Text(f" {_(KEPT)}"), Text(" ") + counts(view["kept"])] if spare >= 4 else []
         if "galley_colors" in view and spare >= 6:
-            rows += [Text(f" {GALLEY}"), Text(" ") + counts(view["galley_colors"])]
+            rows += [Text(f" {_(GALLEY)}"), Text(" ") + counts(view["galley_colors"])]
     else:
-        rows.append(Text(f" {DECK:<12}{view['deck']:>2}"))
+        rows.append(Text(f" {_(DECK):<12}{view['deck']:>2}"))
     rows.append(Text(""))
     winners = view.get("winners", ())
     for seat, player in enumerate(view["players"]):
@@ -197,7 +205,7 @@ def keys(answers: Sequence[Answer], typed: str, width: int, height: int) -> Keys
     for answer in answers:
         if not answer.label:
             continue
-        key = f" {WHAT_NOW.get(answer.key, answer.key)} "
+        key = f" {key_word(answer.key)} "
         label = cut(f" {answer.label}", width - len(key) - 2) + "  "
         size = Text(key + label).cell_len
         if column and column + size > width + 2:
@@ -220,12 +228,12 @@ def small(scene: Scene, said: Sequence[str], words: str, width: int, height: int
     rows: list[Text] = []
     if scene.kind.has_die and not scene.over:
         paint = PAINTS[color] if color else UNKNOWN
-        rows.append(Text(fitted(f" {paint.sign} {(color or UNKNOWN_FACE).upper()} {paint.sign}", width), paint.style))
+        rows.append(Text(fitted(f" {paint.sign} {_(color or UNKNOWN_FACE).upper()} {paint.sign}", width), paint.style))
     rows.append(turn(scene, width, 1))
     rows += [Text(cut(f" {row}", width), Style(bold=True)) for row in folded(words, width - 2)[:2]]
     if scene.deck_kind == "virtual":
         there = " ".join(str(number) for number in scene.view["on_deck"])
-        rows += [Text(f" {row}") for row in folded(f"{DECK}: {there}", width - 2)[:2]]
+        rows += [Text(f" {row}") for row in folded(_("on the deck: {droppings}").format(droppings=there), width - 2)[:2]]
     if said:
         rows += [Text(f" {row}", Style(dim=True)) for row in folded(said[-1], width - 2)]
     rows = rows[: max(1, height)]
@@ -242,7 +250,7 @@ def big_keys(answers: Sequence[Answer], width: int, height: int) -> Keys:
         each = TALL + 1  # keys of one colour would run together
         shown = shown[: max(1, (height + 1) // each)]
     for answer in shown:
-        key = WHAT_NOW.get(answer.key, answer.key)
+        key = key_word(answer.key)
         drawn = letters(key, 8) if len(key) == 1 else ["", key, ""]
         drawn = drawn if len(drawn) == TALL else ["", *drawn, ""]
         style = PAINTS[answer.paint].style if answer.paint else Style(reverse=True, bold=True)
@@ -259,5 +267,5 @@ def secret(scene: Scene, seat: int, look: dict[str, Any]) -> tuple[str, Style]:
     """A secret look in words, on its colour."""
     color: Color = look["color"]
     paint = PAINTS[color]
-    words = LOOK.format(player=scene.players[seat], dropping=look["dropping"], color=f"{paint.sign} {color.upper()}")
+    words = _(LOOK).format(player=scene.players[seat], dropping=look["dropping"], color=f"{paint.sign} {_(color).upper()}")
     return words, paint.style

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from eyecaptain.games.base import LETTERS, Action, Color, Undo
 from eyecaptain.games.twelve import TwelveGame
+from eyecaptain.language import N_, _
 from eyecaptain.sessions.replay import Step
 from eyecaptain.views.plain import tell
 
-TAKEN_BACK = "Action {of} is taken back."
+TAKEN_BACK = N_("Action {of} is taken back.")
 
 
 class Moment(NamedTuple):
@@ -44,11 +45,10 @@ def moments(steps: Iterable[Step]) -> list[Moment]:
 
 def _words(step: Step) -> Iterable[str]:
     if isinstance(step.action, Undo):
-        yield TAKEN_BACK.format(of=step.action.of)
+        yield _(TAKEN_BACK).format(of=step.action.of)
     for effect in step.news:
         if effect.kind != "undo":
-            text = tell(step.game, effect)
-            yield text[0].upper() + text[1:]
+            yield tell(step.game, effect)
 
 
 class Head:

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
+from eyecaptain.language import N_, _
 from eyecaptain.views.terminal import deckmap, panels
 from eyecaptain.views.terminal.app import SEATS_WIDTH
 from eyecaptain.views.terminal.hand import Answer
@@ -20,20 +21,20 @@ from eyecaptain.views.terminal.scene import Scene
 from eyecaptain.views.terminal.screen import Panel, Screen, at_a_terminal
 
 STEP, RUN, HALT, JUMP, CALL, SPEED, SHOW, QUIT = (
-    "step",
-    "run",
-    "halt",
-    "round",
-    "call, undo",
-    "speed",
-    "reveal",
-    "quit",
+    N_("step"),
+    N_("run"),
+    N_("halt"),
+    N_("round"),
+    N_("call, undo"),
+    N_("speed"),
+    N_("reveal"),
+    N_("quit"),
 )
-WHERE = " {number} of {total} · {minutes}:{seconds:02.0f} · {speed:g}x {state}"
+WHERE = N_(" {number} of {total} · {minutes}:{seconds:02.0f} · {speed:g}x {state}")
 RUNNING, HALTED, ENDED = "▶", "▮▮", "■"
-PUBLIC, REVEALED = "as the table saw it", "all revealed"
-NO_MORE = "There is no other one in this direction."
-NOTHING = "The key {key} does nothing here."
+PUBLIC, REVEALED = N_("as the table saw it"), N_("all revealed")
+NO_MORE = N_("There is no other one in this direction.")
+NOTHING = N_("The key {key} does nothing here.")
 MARKS = {"deal": "┃", "call": "!", "void": "!", "undo": "<", "final": "!", "die_fell": "!"}
 ROUNDS = ("deal",)
 TURNS = ("call", "void", "undo", "final", "die_fell")
@@ -50,7 +51,7 @@ class Key(NamedTuple):
 
 KEYS = (
     Key("← →", STEP, ("left", "right")),
-    Key("Space", RUN, ("space",)),
+    Key(N_("Space"), RUN, ("space",)),
     Key("[ ]", JUMP, ("left_square_bracket", "right_square_bracket")),
     Key(", .", CALL, ("comma", "full_stop")),
     Key("- +", SPEED, ("minus", "plus")),
@@ -139,8 +140,8 @@ class ReplayApp(Screen):
         game = self.head.moment.game
         return Scene(type(game), game.view(None), game.deck_kind, (), eye=game.eye, places=_places(self.head.moment))
 
-    def _draw_title(self, width: int, _: int) -> Text:
-        return panels.title(self.scene, f"{REVEALED if self.revealed else PUBLIC} · {self._session}", width)
+    def _draw_title(self, width: int, _height: int) -> Text:
+        return panels.title(self.scene, f"{_(REVEALED if self.revealed else PUBLIC)} · {self._session}", width)
 
     def _draw_prompt(self, width: int, height: int) -> Text:
         words = self._notice or (self._broken if self.head.last else "") or " ".join(self.head.moment.said)
@@ -162,7 +163,7 @@ class ReplayApp(Screen):
         said = [words for moment in before if moment.action.type != "die" for words in moment.said]
         return panels.events(said, width, height)
 
-    def _draw_line(self, width: int, _: int) -> Text:
+    def _draw_line(self, width: int, _height: int) -> Text:
         """The time line: where it stands, and where rounds, calls and undos are."""
         head = self.head
         cells = [" "] * width
@@ -177,14 +178,14 @@ class ReplayApp(Screen):
         minutes, seconds = divmod(int(head.moment.t), 60)
         state = ENDED if head.last else RUNNING if head.running else HALTED
         number, total = head.at + 1, len(head.recording)
-        words = WHERE.format(number=number, total=total, minutes=minutes, seconds=seconds, speed=head.speed, state=state)
+        words = _(WHERE).format(number=number, total=total, minutes=minutes, seconds=seconds, speed=head.speed, state=state)
         return panels.lines([text, Text(words[:width])])
 
     def _draw_keys(self, width: int, height: int) -> Text:
         answers = []
         for key in KEYS:
             label = {RUN: HALT if self.head.running else RUN, SHOW: PUBLIC if self.revealed else REVEALED}
-            answers.append(Answer(key.shown, label.get(key.label, key.label), lambda: None))
+            answers.append(Answer(_(key.shown), _(label.get(key.label, key.label)), lambda: None))
         return panels.keys(answers, "", width, height).text
 
     # -- keys --
@@ -218,12 +219,12 @@ class ReplayApp(Screen):
             self.exit()
             return
         else:
-            self._notice = NOTHING.format(key=key)
+            self._notice = _(NOTHING).format(key=key)
         self._show()
 
     def _jump(self, kinds: tuple[str, ...], by: int) -> None:
         if not self.head.jump(kinds, by):
-            self._notice = NO_MORE
+            self._notice = _(NO_MORE)
 
     def _show(self) -> None:
         """Show this moment, also on the board, and come back for the next one while it runs."""
