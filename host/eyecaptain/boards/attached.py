@@ -12,6 +12,7 @@ from eyecaptain.boards.serial import SerialBoard
 from eyecaptain.boards.simulated.deck import WorldDeck
 from eyecaptain.boards.simulated.launcher import Control
 from eyecaptain.errors import LinkLost
+from eyecaptain.flash.versions import tell
 from eyecaptain.games.base import Color
 from eyecaptain.language import N_, _
 from eyecaptain.link.errors import BoardRefused
@@ -55,6 +56,8 @@ class AttachedBoard:
         self._opened = time.monotonic()
         self._wanted = False  # the eye
         self._board = SerialBoard(port, inbox, say=say, show=show, sink=sink)
+        for line in tell(self._board.hello):
+            say(line)
 
     @property
     def about(self) -> dict[str, Any]:

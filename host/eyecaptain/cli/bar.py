@@ -5,8 +5,9 @@ import sys
 from typing import Self
 
 from eyecaptain.cli import console
+from eyecaptain.language import N_, _
 
-WORDS = {"send": "Sending", "check": "The board checks", "start": "Starting the new firmware"}
+WORDS = {"send": N_("Sending"), "check": N_("The board checks"), "start": N_("Starting the new firmware")}
 WIDTH = 24
 
 
@@ -20,7 +21,7 @@ class Bar:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._clear()
 
     def tell(self, step: str, at: int, of: int) -> None:
@@ -28,8 +29,10 @@ class Bar:
         if not self._on:
             return
         full = WIDTH * at // of if of else WIDTH
-        text = f"{WORDS.get(step, step):26}[{'#' * full}{'.' * (WIDTH - full)}] {at / 1000:.1f} of {of / 1000:.1f} kB"
-        sys.stderr.write("\r" + text[: shutil.get_terminal_size().columns - 1].ljust(1))
+        words = _("{step} [{bar}] {at:.1f} of {all:.1f} kB")
+        text = words.format(step=_(WORDS[step]), bar="#" * full + "." * (WIDTH - full), at=at / 1000, all=of / 1000)
+        columns = shutil.get_terminal_size().columns - 1
+        sys.stderr.write("\r" + text.ljust(columns)[:columns])
         sys.stderr.flush()
         self._shown = True
 

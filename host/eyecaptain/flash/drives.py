@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from eyecaptain.language import N_, _
+
 INFO = "INFO_UF2.TXT"
 CHIPS = {"RPI-RP2": "RP2040", "RP2350": "RP2350"}  # by Board-ID
-HINT = "captain flash --firmware FILE.uf2 puts MicroPython on it; or unplug it and plug it in without holding BOOTSEL."
+HINT = N_("captain flash --firmware FILE.uf2 puts MicroPython on it; or unplug it and plug it in without holding BOOTSEL.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ def find(places: Iterable[Path] | None = None) -> list[Drive]:
 
 def explain(drive: Drive) -> str:
     """What it means that there is such a drive."""
-    return f"A Pico ({drive.chip}) is in BOOTSEL mode, as the drive {drive.folder}: nothing runs on it."
+    words = _("A Pico ({chip}) is in BOOTSEL mode, as the drive {folder}: nothing runs on it.")
+    return words.format(chip=drive.chip, folder=drive.folder)
 
 
 def _chip(folder: Path) -> str | None:

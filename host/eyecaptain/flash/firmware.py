@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from eyecaptain.errors import NoBoard
+from eyecaptain.language import _
 
 # What goes to a board; the rest of the folder is for people and tools.
 SUFFIXES = {".py", ".mpy", ".json"}
@@ -26,7 +27,7 @@ def sources() -> dict[str, Path]:
         for place in (package.parent, Path(__file__).parents[1] / "_device"):
             if all((place / name).is_file() for name in START):
                 return {name: place / name for name in START} | below(package, f"{PACKAGE}/")
-    raise NoBoard("The firmware's files are not there.", "Install the program anew, or run it from a checkout.")
+    raise NoBoard(_("The firmware's files are not there."), _("Install the program anew, or run it from a checkout."))
 
 
 def below(folder: Path, prefix: str = "") -> dict[str, Path]:

@@ -13,6 +13,7 @@ from eyecaptain.flash.console import Repl
 from eyecaptain.flash.drives import Drive
 from eyecaptain.flash.meet import meet
 from eyecaptain.flash.probe import DOWNLOAD
+from eyecaptain.language import _
 from eyecaptain.link.ports import Port, boards, choose, find
 
 DRIVE = 20.0  # seconds until the drive is there; a desktop takes a while to mount it
@@ -44,17 +45,19 @@ def install(
     if board != "auto" or not found:
         port = choose(None if board == "auto" else board)
     if dry_run:
-        say(f"{what} for the {image.chip} would be put on {found[0].folder if port is None else port.port}.")
+        words = _("{what} for the {chip} would be put on {place}.")
+        say(words.format(what=what, chip=image.chip, place=found[0].folder if port is None else port.port))
         return None
     if port is not None:
         known = [drive.folder for drive in found]
         _enter(port, image, say, patience)
         found = [_appear(known, places, patience)]
     if len(found) > 1:
-        raise NoBoard(f"{len(found)} Picos are in BOOTSEL mode.", "Unplug all but one.")
+        raise NoBoard(_("{count} Picos are in BOOTSEL mode.").format(count=len(found)), _("Unplug all but one."))
     _fits(image, found[0].chip)
     before = {other.serial for other in boards()}
-    say(f"Copying {what} to {found[0].folder} ({len(image.data) // 1000} kB).")
+    words = _("Copying {what} to {folder} ({size} kB).")
+    say(words.format(what=what, folder=found[0].folder, size=len(image.data) // 1000))
     _copy(image, found[0])
     return _await(port, before, patience)
 
@@ -68,7 +71,7 @@ def _enter(port: Port, image: uf2.Uf2, say: Say, patience: float) -> None:
     with Repl(port.port, patience) as repl:
         told = repl.ask("print(json.dumps(getattr(sys.implementation, '_machine', '')))")
         _fits(image, "RP2350" if "RP2350" in told else "RP2040" if "RP2040" in told else told or "no Pico")
-        say(f"The board at {port.port} becomes a drive.")
+        say(_("The board at {port} becomes a drive.").format(port=port.port))
         repl.bootloader()
 
 
@@ -80,20 +83,22 @@ def _appear(known: list[Path], places: Iterable[Path] | None, patience: float) -
             if drive.folder not in known:
                 return drive
         time.sleep(0.2)
-    raise NoBoard("The board's drive does not appear.", _mount_hint())
+    raise NoBoard(_("The board's drive does not appear."), _mount_hint())
 
 
 def _mount_hint() -> str:
     for label in drives.CHIPS:
         if (LABELS / label).exists():
-            return f"This system does not mount it: udisksctl mount -b {LABELS / label}, then run the command again."
-    return "Unplug it, hold BOOTSEL while you plug it in, and run the command again."
+            words = _("This system does not mount it: udisksctl mount -b {device}, then run the command again.")
+            return words.format(device=LABELS / label)
+    return _("Unplug it, hold BOOTSEL while you plug it in, and run the command again.")
 
 
 def _fits(image: uf2.Uf2, chip: str) -> None:
     if image.chip != chip:
         raise UsageProblem(
-            f"{image.path} is for the {image.chip}, and the board is a {chip}.", f"Get the right file from {DOWNLOAD}."
+            _("{file} is for the {chip}, and the board is a {other}.").format(file=image.path, chip=image.chip, other=chip),
+            _("Get the right file from {page}.").format(page=DOWNLOAD),
         )
 
 
@@ -106,7 +111,8 @@ def _copy(image: uf2.Uf2, drive: Drive) -> None:
             os.fsync(file.fileno())
     except OSError as error:
         if (drive.folder / drives.INFO).exists():
-            raise NoBoard(f"{drive.folder} cannot be written: {error.strerror}.", "Copy the file by hand.") from error
+            words = _("{file} cannot be written: {why}.")
+            raise NoBoard(words.format(file=drive.folder, why=error.strerror), _("Copy the file by hand.")) from error
     else:
         assert written == len(image.data)
 
@@ -122,7 +128,9 @@ def _await(port: Port | None, before: set[str], patience: float) -> Port:
         if there is not None:
             return there
         time.sleep(0.2)
-    raise BoardFailed("MicroPython does not come up after it was copied.", "Unplug the board, plug it in, and look again.")
+    raise BoardFailed(
+        _("MicroPython does not come up after it was copied."), _("Unplug the board, plug it in, and look again.")
+    )
 
 
 def _latest(board: str, say: Say, *, dry_run: bool) -> Port | None:
@@ -130,8 +138,10 @@ def _latest(board: str, say: Say, *, dry_run: bool) -> Port | None:
     program = shutil.which("mpflash")
     if program is None:
         raise UsageProblem(
-            f"{LATEST} needs mpflash: pip install mpflash.",
-            f"Or download the file for your Pico from {DOWNLOAD} and name it: captain flash --firmware FILE.uf2.",
+            _("`latest` needs mpflash: pip install mpflash."),
+            _("Or download the file for your Pico from {page} and name it: captain flash --firmware FILE.uf2.").format(
+                page=DOWNLOAD
+            ),
         )
     port = choose(None if board == "auto" else board)
     command = [program, "flash", "--version", "stable", "--serial", port.port]
@@ -143,5 +153,5 @@ def _latest(board: str, say: Say, *, dry_run: bool) -> Port | None:
         with met:
             met.quiet()
     if subprocess.run(command, check=False).returncode:  # noqa: S603 - our own arguments
-        raise BoardFailed("mpflash did not put MicroPython on the board.", "What it says is above.")
+        raise BoardFailed(_("mpflash did not put MicroPython on the board."), _("What it says is above."))
     return _await(port, set(), 1.0)

@@ -5,6 +5,7 @@ import time
 from typing import Any, Self
 
 from eyecaptain.errors import LinkLost, NoBoard
+from eyecaptain.language import _
 from eyecaptain.link.client import Client
 from eyecaptain.link.errors import BoardRefused, OtherVersion
 from eyecaptain.link.messages import Event
@@ -32,7 +33,7 @@ class Met:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.client.close()
 
     @property
@@ -73,7 +74,7 @@ class Met:
                     return parts
                 case Event("lost" | "rebooted"):
                     break
-        raise LinkLost("The board's self-test does not come to its end.", "Is it still plugged in?")
+        raise LinkLost(_("The board's self-test does not come to its end."), _("Is it still plugged in?"))
 
     def confirm(self, build: str) -> None:
         """Let the firmware stay.
@@ -112,7 +113,8 @@ def await_board(port: Port, patience: float) -> Met:
             except (NoBoard, LinkLost, BoardRefused):
                 pass
         if time.monotonic() > end:
-            raise LinkLost(f"The board at {port.port} does not answer {START * patience:.0f} s after its reset.")
+            words = _("The board at {port} does not answer {seconds} s after its reset.")
+            raise LinkLost(words.format(port=port.port, seconds=round(START * patience)))
         time.sleep(0.05)
 
 

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from eyecaptain.errors import BoardFailed, NoBoard
 from eyecaptain.flash.slots import SLOTS, Files, Pointer, folder
+from eyecaptain.language import _
 
 OLDEST = (1, 26, 0)  # of MicroPython: hard timer interrupts on rp2
 DOWNLOAD = "https://micropython.org/download/"
@@ -60,12 +61,17 @@ class Found:
         """
         if self.platform not in PLATFORMS:
             what = self.machine or self.platform
-            raise NoBoard(f"The board at {self.port} is no Pico: it is {what}.", "It was left as it is.")
+            words = _("The board at {port} is no Pico: it is {what}.")
+            raise NoBoard(words.format(port=self.port, what=what), _("It was left as it is."))
         if self.version < OLDEST:
             have, need = (".".join(map(str, version)) for version in (self.version, OLDEST))
             raise BoardFailed(
-                f"The MicroPython on the board at {self.port} is {have}; {need} or newer is needed.",
-                f"Get it at {DOWNLOAD}{self.model}/ and put it on the board: captain flash --firmware FILE.uf2.",
+                _("The MicroPython on the board at {port} is {have}; {need} or newer is needed.").format(
+                    port=self.port, have=have, need=need
+                ),
+                _("Get it at {page} and put it on the board: captain flash --firmware FILE.uf2.").format(
+                    page=f"{DOWNLOAD}{self.model}/"
+                ),
             )
 
     @property

@@ -2,68 +2,84 @@
 
 from eyecaptain.flash.status import Status
 from eyecaptain.flash.update import Outcome
+from eyecaptain.language import _
 
 
 def lines(done: Outcome) -> list[str]:
     """An outcome, for people."""
     match done.what:
         case "current":
-            return [f"The board at {done.port} runs this firmware ({done.build}) already: nothing to do."]
+            words = _("The board at {port} runs this firmware ({build}) already: nothing to do.")
+            return [words.format(port=done.port, build=done.build)]
         case "confirmed":
-            said = [f"The new firmware ({done.build}) on the board at {done.port} answers: it stays."]
+            said = [_filled(_("The new firmware ({build}) on the board at {port} answers: it stays."), done)]
         case "planned":
             said = _planned(done)
         case "flashed":
             said = [
-                f"The board at {done.port} runs the new firmware ({done.build}); {done.seconds:.1f} s.",
-                (
-                    f"{done.send} files sent ({done.sent / 1000:.1f} kB), {done.keep + done.copy} were on the board already; "
-                    "all of them were checked there."
+                _filled(_("The board at {port} runs the new firmware ({build}); {seconds:.1f} s."), done),
+                _filled(
+                    _("{send} files sent ({kilobytes:.1f} kB), {there} were on the board already; all were checked there."),
+                    done,
                 ),
             ]
         case "rolled back":
-            said = [f"The board at {done.port} runs the firmware from before ({done.build or 'of unknown build'}) again."]
-        case _:
-            said = [f"The firmware is off the board at {done.port}."]
-            said += [f"The {name} from before is back." for name in done.kept]
+            said = [_filled(_("The board at {port} runs the firmware from before ({build}) again."), done)]
+        case _other:
+            said = [_filled(_("The firmware is off the board at {port}."), done)]
+            said += [_("{file} from before is back.").format(file=name) for name in done.kept]
     if done.what == "flashed":
-        said += [f"Put aside, for --remove: {name}." for name in done.kept]
+        said += [_("Put aside, for --remove: {file}.").format(file=name) for name in done.kept]
     if done.others and done.what != "rolled back":
-        said.append(f"Files of somebody else, which stay: {', '.join(done.others)}.")
+        said.append(_("Files of somebody else, which stay: {files}.").format(files=", ".join(done.others)))
     failed = [name for name, part in done.parts.items() if not part.get("ok")]
     if failed:
-        said.append(f"The board's self-test fails: {', '.join(failed)}. `captain doctor` says more.")
+        words = _("The board's self-test fails: {parts}. `captain doctor` says more.")
+        said.append(words.format(parts=", ".join(failed)))
     return said
 
 
 def status_lines(found: Status) -> list[str]:
     """What runs on a board, for people."""
-    ours = f"This program has firmware {found.ours} ({found.our_build})."
+    ours = _("This program has firmware {fw} ({build}).").format(fw=found.ours, build=found.our_build)
     if not found.build:
-        return [f"No firmware of ours answers at {found.port}.", ours, "`captain flash` puts it there."]
-    said = [f"The board at {found.port} runs firmware {found.fw} ({found.build}), slot {found.slot or 'none'}."]
+        return [
+            _("No firmware of ours answers at {port}.").format(port=found.port),
+            ours,
+            _("`captain flash` puts it there."),
+        ]
+    words = _("The board at {port} runs firmware {fw} ({build}), slot {slot}.")
+    said = [words.format(port=found.port, fw=found.fw, build=found.build, slot=found.slot or "-")]
     if found.trial is not None:
-        said.append("It is on trial: `captain flash` lets it stay, or the board goes back by itself.")
+        said.append(_("It is on trial: `captain flash` lets it stay, or the board goes back by itself."))
     if found.was:
-        said.append(f"Before it ran {found.was}: `captain rollback` brings that back.")
+        said.append(_("Before it ran {build}: `captain rollback` brings that back.").format(build=found.was))
     if found.failed:
-        said.append(f"The board went back to it by itself from {found.failed}: {found.why}.")
-    return [*said, ours, "Nothing to do." if found.current else "`captain flash` brings the board up to date."]
+        said.append(_("The board went back to it from {build}: {why}").format(build=found.failed, why=found.why))
+    return [*said, ours, _("Nothing to do.") if found.current else _("`captain flash` brings the board up to date.")]
 
 
 def _planned(done: Outcome) -> list[str]:
     if done.slot and not done.send + done.keep + done.copy:
-        return [f"The board at {done.port} would go back to {done.build}. Nothing was changed."]
+        return [_filled(_("The board at {port} would go back to {build}. Nothing was changed."), done)]
     if not done.slot:
         return [
-            f"The firmware would be taken off the board at {done.port}. Nothing was changed.",
-            *(f"The {name} from before would be put back." for name in done.kept),
+            _filled(_("The firmware would be taken off the board at {port}. Nothing was changed."), done),
+            *(_("{file} from before would be put back.").format(file=name) for name in done.kept),
         ]
     return [
-        f"The board at {done.port} would get the firmware {done.build} in slot {done.slot}. Nothing was changed.",
-        (
-            f"{done.send} files to send ({done.sent / 1000:.1f} kB), {done.copy} to copy on the board, {done.keep} are there, "
-            f"{done.remove} to remove."
+        _filled(_("The board at {port} would get the firmware {build} in slot {slot}. Nothing was changed."), done),
+        _filled(
+            _("{send} files to send ({kilobytes:.1f} kB), {copy} to copy on the board, {keep} are there, {remove} to remove."),
+            done,
         ),
-        *(f"To be put aside: {name}." for name in done.kept),
+        *(_("To be put aside: {file}.").format(file=name) for name in done.kept),
     ]
+
+
+def _filled(text: str, done: Outcome) -> str:
+    """A sentence with an outcome's figures in it."""
+    return text.format(
+        port=done.port, build=done.build or "-", slot=done.slot, seconds=done.seconds, send=done.send, copy=done.copy,
+        keep=done.keep, there=done.keep + done.copy, remove=done.remove, kilobytes=done.sent / 1000,
+    )  # fmt: skip

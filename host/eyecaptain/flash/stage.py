@@ -13,6 +13,7 @@ from eyecaptain.flash.console import Repl
 from eyecaptain.flash.firmware import START
 from eyecaptain.flash.probe import KEPT, Found
 from eyecaptain.flash.slots import MANIFEST, POINTER, Plan, Pointer, digest, folder
+from eyecaptain.language import _
 
 PAGE = 4096  # bytes of a file in one piece; the board unpacks each on its own
 BATCH = 3000  # characters of code in one go
@@ -42,11 +43,13 @@ def check_space(found: Found, load: Load) -> None:
     block = 4096
     want = sum(-(-len(load.files[name]) // block) * block for name in [*load.plan.send, *load.plan.copy] if name not in there)
     if want + SPARE > found.free:
-        others = ", ".join(found.others[:5])
         raise BoardFailed(
-            f"The filesystem of the board at {found.port} is too full: {found.free // 1024} kB are free, "
-            f"{(want + SPARE) // 1024} kB are needed.",
-            (f"On it are also {others}. " if others else "") + "Nothing was changed; remove something with `mpremote fs rm`.",
+            _("The filesystem of the board at {port} is too full: {free} kB are free, {need} kB are needed.").format(
+                port=found.port, free=found.free // 1024, need=(want + SPARE) // 1024
+            ),
+            _("Nothing was changed; remove something with `mpremote fs rm`. On it are also: {others}.").format(
+                others=", ".join(found.others[:5]) or "-"
+            ),
         )
 
 
@@ -72,12 +75,14 @@ def fill(repl: Repl, load: Load, tell: Progress) -> None:
         # Once more; a worn flash chip fails again.
         again = {f"{top}/{name}": load.files[name] for name in bad if name in load.files}
         repl.run("\n".join(f"drop({top + '/' + name!r})" for name in bad))
-        _send(repl, again, lambda _: None)
+        _send(repl, again, lambda _at: None)
         bad = repl.ask(f"check({top!r})", SLOW)
     if bad is None or bad:
         raise BoardFailed(
-            f"The board at {repl.port} does not hold what was sent to it: {', '.join(bad or [MANIFEST])}.",
-            "The firmware that it had still runs. If this happens again, its flash chip may be worn.",
+            _("The board at {port} does not hold what was sent to it: {files}.").format(
+                port=repl.port, files=", ".join(bad or [MANIFEST])
+            ),
+            _("The firmware that it had still runs. If this happens again, its flash chip may be worn."),
         )
 
 
@@ -91,9 +96,10 @@ def switch(repl: Repl, found: Found, pointer: Pointer, start: dict[str, bytes], 
         if found.start.get(name, ("", False))[0] == digest(start[name]):
             continue
         fresh = f"/{name}.new"
-        _send(repl, {fresh: start[name]}, lambda _: None)
+        _send(repl, {fresh: start[name]}, lambda _at: None)
         if repl.ask(f"print(json.dumps(sha({fresh!r})))") != digest(start[name]):
-            raise BoardFailed(f"The board at {repl.port} does not hold what was sent to it: {name}.")
+            words = _("The board at {port} does not hold what was sent to it: {files}.")
+            raise BoardFailed(words.format(port=repl.port, files=name))
         if name in found.foreign:
             repl.run(f"copy('/{name}','/{name}{KEPT}')", SLOW)
     point(repl, pointer, seconds)

@@ -13,6 +13,7 @@ from eyecaptain.flash.console import Repl
 from eyecaptain.flash.meet import Parts, await_board, await_port, lost_parts, meet
 from eyecaptain.flash.probe import KEPT, Found
 from eyecaptain.flash.slots import MANIFEST
+from eyecaptain.language import _
 from eyecaptain.link.errors import BoardRefused
 from eyecaptain.link.ports import Port
 
@@ -78,7 +79,7 @@ class Voice:
     :ivar tell: the step, bytes that are through, bytes in all.
     """
 
-    say: Callable[[str], None] = lambda _: None
+    say: Callable[[str], None] = lambda _text: None
     tell: stage.Progress = lambda _step, _at, _of: None
 
 
@@ -151,12 +152,13 @@ def rollback(wish: Wish, voice: Voice) -> Outcome:
         now = found.pointer
         if not now.returns or now.back is None:
             raise BoardFailed(
-                f"The board at {wish.port.port} has no firmware to go back to.", "It has what was put on it first."
+                _("The board at {port} has no firmware to go back to.").format(port=wish.port.port),
+                _("It has what was put on it first."),
             )
         if not stage.verified(repl, now.back):
             raise BoardFailed(
-                "The firmware before this one is not whole any more: a later `captain flash` was interrupted.",
-                "Run `captain flash`; the board still runs what it ran.",
+                _("The firmware before this one is not whole any more: a later `captain flash` was interrupted."),
+                _("Run `captain flash`; the board still runs what it ran."),
             )
         done.build, done.slot = now.was, now.back
         if wish.dry_run:
@@ -202,25 +204,29 @@ def try_out(wish: Wish, number: str, before: Parts, voice: Voice, *, returns: bo
         with await_board(wish.port, wish.patience) as met:
             if met.build != number:
                 raise BoardFailed(
-                    f"The new firmware ({number}) is no good, and the board went back to {met.build} by itself: "
-                    f"{met.where()[3] or 'nobody knows why'}.",
-                    "The board works as before. Please report it.",
+                    _("The new firmware ({new}) is no good, and the board went back to {old} by itself: {why}.").format(
+                        new=number, old=met.build, why=met.where()[3] or "?"
+                    ),
+                    _("The board works as before. Please report it."),
                 )
             parts = met.selftest()
             broken = lost_parts(before, parts)
             if not broken:
                 met.confirm(number)
                 return parts
-            why = f"With the new firmware ({number}) the board's self-test fails: {', '.join(broken)}."
+            words = _("With the new firmware ({new}) the board's self-test fails: {parts}.")
+            why = words.format(new=number, parts=", ".join(broken))
     except KeyboardInterrupt:
         if returns:
             voice.say(
-                "The new firmware is on trial: run `captain flash` again to let it stay, or the board goes back to the old "
-                f"one by itself within {2 * wish.seconds + 30} s."
+                _(
+                    "The new firmware is on trial: run `captain flash` again to let it stay, or the board goes back to the old "
+                    "one by itself within {seconds} s."
+                ).format(seconds=2 * wish.seconds + 30)
             )
         raise
     except (LinkLost, BoardRefused) as error:
-        why = f"The new firmware ({number}) does not do what it should: {error.message}"
+        why = _("The new firmware ({new}) does not do what it should: {why}").format(new=number, why=error.message)
     raise BoardFailed(why, _go_back(wish, why, returns=returns))
 
 
@@ -229,19 +235,19 @@ def _go_back(wish: Wish, why: str, *, returns: bool) -> str:
 
     :param why: is kept on the board.
     """
-    by_itself = f"The board goes back to the old one by itself within {2 * wish.seconds + 30} s." if returns else ""
+    by_itself = _("The board goes back to the old one by itself within {seconds} s.").format(seconds=2 * wish.seconds + 30)
     try:
         with _console(wish) as repl:
             found = Found.parse(wish.port.port, repl.ask("probe()", PROBE))
             if not returns:
                 stage.remove(repl, found)
-                return "It was taken off the board again; what was there before is back."
+                return _("It was taken off the board again; what was there before is back.")
             if found.pointer.trial is not None:
                 stage.point(repl, replace(found.pointer.settled, why=why[:LONGEST]), wish.seconds)
     except (NoBoard, LinkLost, BoardFailed):
-        return by_itself or "Unplug the board, plug it in, and run `captain flash` again."
+        return by_itself if returns else _("Unplug the board, plug it in, and run `captain flash` again.")
     with contextlib.suppress(LinkLost), await_board(wish.port, wish.patience) as met:
-        return f"The board runs the old firmware ({met.build}) again."
+        return _("The board runs the old firmware ({old}) again.").format(old=met.build)
     return by_itself
 
 
