@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 
+from bench.flashing import flashing
 from random_play import KINDS, new_game, play
 
 HELP = [sys.executable, "-m", "eyecaptain", "--help"]
@@ -107,3 +108,4 @@ def engines() -> None:
 if __name__ == "__main__":
     startup()
     engines()
+    flashing()
