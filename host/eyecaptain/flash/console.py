@@ -49,18 +49,15 @@ class Repl:
             self._enter()
             self.run(_terse(ONBOARD.read_text(encoding="utf-8")) + "\ncalm()")
         except BaseException:
-            self.close()
+            self._end(unsure=True)
             raise
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
-        if kind is not None and not self._lost and not issubclass(kind, BoardFailed):
-            # It came in the middle of something, such as Ctrl-C: find the way back to the prompt.
-            with contextlib.suppress(LinkLost, NoBoard):
-                self._enter()
-        self.restart()
+        # Whatever came in the middle of something, such as Ctrl-C, has first to find the way back to the prompt.
+        self._end(unsure=kind is not None and not issubclass(kind, BoardFailed))
 
     def run(self, code: str, seconds: float = REPLY) -> str:
         """Run code on the board and return what it printed.
@@ -87,12 +84,6 @@ class Repl:
             words = _("What the board at {port} says is damaged: {text}.")
             raise LinkLost(words.format(port=self.port, text=ascii(said[:60])), _("Try another cable.")) from error
 
-    def restart(self) -> None:
-        """Start the board anew, if it is still there, and let go of the port."""
-        if not self._lost:
-            self._reset("machine.reset()")
-        self.close()
-
     def bootloader(self) -> None:
         """Let the board appear as a drive, and let go of the port."""
         self._reset("machine.bootloader()")
@@ -103,6 +94,23 @@ class Repl:
         self._lost = True
         with contextlib.suppress(OSError):  # it may have vanished
             self._transport.close()
+
+    def _end(self, *, unsure: bool) -> None:
+        """Start the board anew, if it is still there, and let go of the port."""
+        try:
+            self._restart(unsure=unsure)
+        except KeyboardInterrupt:  # in the middle of that: once more (no second one disturbs)
+            self._restart(unsure=True)
+            raise
+        finally:
+            self.close()
+
+    def _restart(self, *, unsure: bool) -> None:
+        if not self._lost and unsure:
+            with contextlib.suppress(LinkLost, NoBoard):
+                self._enter()
+        if not self._lost:
+            self._reset("machine.reset()")
 
     def _reset(self, code: str) -> None:
         with contextlib.suppress(LinkLost), self._explained():  # it may be gone before it has acknowledged

@@ -28,7 +28,7 @@ class Met:
     def __init__(self, port: Port, patience: float) -> None:
         self._events: queue.Queue[Event] = queue.Queue()
         self._patience = patience
-        self.client = Client(port.port, self._events.put, patience=FIRST * patience, rouse=False)
+        self.client = Client(port.port, self._events.put, patience=FIRST * patience, rouse=False, slow=patience)
 
     def __enter__(self) -> Self:
         return self
@@ -81,7 +81,7 @@ class Met:
 
         :raises BoardRefused, LinkLost: it does not.
         """
-        self.client.request("confirm", wait=CONFIRM * self._patience, build=build)
+        self.client.request("confirm", wait=CONFIRM, build=build)
 
     def quiet(self) -> None:
         """Motor off, and the lights say that a program works on the board."""

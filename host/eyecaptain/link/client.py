@@ -40,6 +40,7 @@ class Client:
     :param lease: milliseconds without a request after which an armed board stops its motor.
     :param patience: seconds until a board that does not answer `hello` is taken for one left at its prompt.
     :param rouse: start what is left at its prompt; else a board that does not answer is a lost link.
+    :param slow: as of `Requests`.
     :param say: is told what a person should know, such as that a board was brought back.
     :param show: is called with every line of console text.
     :param tape: keeps the raw lines; it may outlive a link session.
@@ -55,6 +56,7 @@ class Client:
         lease: int = LEASE,
         patience: float = PATIENCE,
         rouse: bool = True,
+        slow: float = 1.0,
         say: Callable[[str], None] = _nobody,
         show: Callable[[str], None] | None = None,
         tape: Tape | None = None,
@@ -75,7 +77,8 @@ class Client:
         self._missed = 0  # events
         self._doubled = 0
         self._decoder = frame.Decoder(frame.REPLY)
-        self._requests = Requests(self._send)
+        self._slow = slow
+        self._requests = Requests(self._send, slow)
         self._todo = threading.Condition()
         self._suspect = False  # the board may have rebooted
         self._gap = False
@@ -183,11 +186,11 @@ class Client:
 
         def hello(seconds: float) -> bool:
             with contextlib.suppress(LinkError):
-                answers.append(self._ask_hello(max(1, round(seconds / REPLY_WAIT))))
+                answers.append(self._ask_hello(max(1, round(seconds / REPLY_WAIT / self._slow))))
             return bool(answers)
 
         deadline = time.monotonic() + patience
-        while not hello(min(patience, PATIENCE)):
+        while not hello(min(patience, PATIENCE * self._slow)):
             if time.monotonic() >= deadline or self.console.prompt(0):
                 if not rouse:
                     raise LinkLost(f"Our firmware does not answer at {self.port}.")
