@@ -6,10 +6,10 @@ JOBS   ?= 2
 N      ?= 1000
 LOCALES = host/eyecaptain/locales
 
-.PHONY: help play test test-pico lint words soak bench flash clean
+.PHONY: help play test test-pico lint words pictures soak bench flash clean
 
 help:  ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 play: $(VENV)/.play  ## play the team game with two bots
 	@$(BIN)/captain play team --players You --bots 2
@@ -33,6 +33,9 @@ words: $(VENV)/.dev  ## collect the words of the program for its translators, an
 	for lang in de it es; do $(BIN)/pybabel -q update -D eyecaptain -i $(VENV)/words.pot -d $(LOCALES) -l $$lang -w 128 \
 	    --init-missing --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date || exit; done
 	$(BIN)/pybabel -q compile -D eyecaptain -d $(LOCALES)
+
+pictures: $(VENV)/.dev  ## draw the pictures of the README anew
+	cd tests && $(abspath $(BIN))/python -m views.terminal.pictures
 
 soak: $(VENV)/.dev  ## the long runs: the same tests with N=1000 (or as given)
 	CAPTAIN_SOAK=$(N) $(BIN)/python -m pytest -n $(JOBS) -m soak $(ARGS)

@@ -38,7 +38,7 @@ def words() -> Catalog:
 
 @cache
 def catalogue(name: str) -> Catalog:
-    with (language.FOLDER / name / "LC_MESSAGES" / f"{language.DOMAIN}.po").open("rb") as file:
+    with (Path(language.FOLDER) / name / "LC_MESSAGES" / f"{language.DOMAIN}.po").open("rb") as file:
         return read_po(file, locale=name)
 
 

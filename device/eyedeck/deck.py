@@ -30,7 +30,7 @@ class Deck:
         self._requests = 0
         self._events = Events(sender, clock)
         self._jobs = Jobs(self._events)
-        self._motion = Motion(hardware, settings.stall, clock, self._events, self._jobs)
+        self._motion = Motion(hardware, clock, self._events, self._jobs)
         self.guard = self._motion.guard
         self.guard.refusal = settings.problem
         self._sight = Sight(hardware, clock, self._events, self._jobs)
@@ -84,6 +84,7 @@ class Deck:
         self._up += self._clock.ticks_diff(now, self._last)
         self._last = now
         self._report()
+        self._motion.saw(self._sight.face, self._sight.clear)
         self._motion.step(now)
         self._sight.step(now)
         if self._sight.between:  # lights that change within a pair of readings would count as the die's

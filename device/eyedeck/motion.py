@@ -2,14 +2,14 @@
 
 import random
 
-from eyedeck.core import eye, guard
+from eyedeck.core import eye, guard, stall
 from eyedeck.link.args import integer, one_of
 from eyedeck.link.session import Refused
 
 _WELL = ("host", "time", "replaced")  # ends of a run that are no failure
 
 _FAULTS = {
-    "stall": ("stall", "the motor was blocked for too long"),
+    "stall": ("stall", "the eye is stuck: it does not turn, also not backwards"),
     "fault": ("driver", "the motor driver reports a fault"),
     "guard": ("guard", "the motor's guard failed: the motor stays off until the next start"),
 }
@@ -18,8 +18,9 @@ _FAULTS = {
 class Motion:
     """Moves the eye of `hardware`; the guard stops it when nobody else does."""
 
-    def __init__(self, hardware, stall, clock, events, jobs):
-        self.guard = guard.Guard(hardware.motor, clock, hardware.current, stall, hardware.fault)
+    def __init__(self, hardware, clock, events, jobs):
+        self.guard = guard.Guard(hardware.motor, clock, hardware.turning, hardware.fault)
+        self._stall = stall.Stall(clock, hardware.turning is not None)
         self._switch = hardware.switch
         self._clock = clock
         self._events = events
@@ -80,6 +81,10 @@ class Motion:
         if self.running:
             self._end(why)
 
+    def saw(self, face, clear):
+        """Take note of the die over the window: one that stirs shows that the eye turns."""
+        self._stall.saw(face, clear)
+
     def step(self, now):
         """Do what is due."""
         self.guard.tick()  # a second look at the limits, should the interrupt ever be gone
@@ -87,8 +92,14 @@ class Motion:
             if not self._switch.on and self.running:
                 self._end("switch")
             self._events.event("switch", {"on": self._switch.on})
-        if self.running:
-            self.guard.drive(self._eye.step(now, self.guard.blocked))
+        what = self._stall.step(now, self.guard.blocked, self.guard.driven)
+        if self.running and what == stall.GIVE_UP:
+            self.guard.stalls += 1
+            self._stopped("stall")
+        elif self.running:
+            if what == stall.BACK:
+                self._eye.turn_back(now)
+            self.guard.drive(self._eye.step(now))
 
     def report(self):
         """Tell what the guard's interrupt has done; return why it did, or None."""
@@ -96,14 +107,17 @@ class Motion:
         if not why:
             return None
         self.guard.cause = None
-        if self.running:
-            self._end("fault" if why == "guard" else why)
+        self._stopped(why)
         if why == "lease":
             self._events.event("lease", {"lost": self.guard.lost})
-        elif why in _FAULTS:
+        return why
+
+    def _stopped(self, why):
+        if self.running:
+            self._end("fault" if why == "guard" else why)
+        if why in _FAULTS:
             code, text = _FAULTS[why]
             self._events.event("fault", {"code": code, "m": text})
-        return why
 
     def _end(self, why):
         self.guard.stop()

@@ -13,6 +13,7 @@ MOTOR_IN1 = const(16)  # one PWM slice, so one frequency by construction
 MOTOR_IN2 = const(17)
 MOTOR_SLEEP = const(18)  # nSLEEP, pulled down: the bridge is off unless driven
 MOTOR_FAULT = const(19)  # nFAULT, open drain
+INDEX = const(20)  # optional: high for half a turn of the eye's wheel, low for the other
 SWITCH = const(21)  # closed to ground: the eye may run; a broken wire reads as off
 PIXELS = const(22)  # WS2812 data, instead of the plain LEDs
 MOTOR_SENSE = const(26)  # ADC0: the motor's shunt behind 1 k / 1 uF

@@ -35,6 +35,16 @@ class Sight:
         return self._pairs.works
 
     @property
+    def face(self):
+        """The face that is judged to lie over the window, or None."""
+        return self._judged[0]
+
+    @property
+    def clear(self):
+        """How bright it is there, all colours together."""
+        return self._raw[3]
+
+    @property
     def between(self):
         """Is this a moment at which other lights may change without being taken for the die's?"""
         return self._pairs.at_start

@@ -9,6 +9,7 @@ class CaptainError(Exception):
 
     :param message: what happened and where, one sentence.
     :param hint: what to do about it, one sentence.
+    :ivar lines: the last raw lines of the link, when it was the link: `cli.console` puts them into a file.
     """
 
     exit_code = 1
@@ -17,6 +18,7 @@ class CaptainError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.lines: list[str] = []
 
 
 class UsageProblem(CaptainError):

@@ -8,14 +8,13 @@ import gettext
 import os
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import TypeVar
 
 S = TypeVar("S", bound=str)
 
 DOMAIN = "eyecaptain"
 LANGUAGES = ("en", "de", "it", "es")
-FOLDER = Path(__file__).parent / "locales"
+FOLDER = os.path.join(os.path.dirname(__file__), "locales")  # noqa: PTH118, PTH120 - help need not wait for pathlib
 
 chosen = LANGUAGES[0]
 _catalogue = gettext.NullTranslations()

@@ -9,7 +9,9 @@ import tempfile
 import time
 from collections.abc import Callable
 
+from bench import link, memory
 from bench.flashing import flashing
+from bench.screen import measure as screen
 from random_play import KINDS, new_game, play
 
 HELP = [sys.executable, "-m", "eyecaptain", "--help"]
@@ -107,5 +109,8 @@ def engines() -> None:
 
 if __name__ == "__main__":
     startup()
+    link.table()
+    memory.table()
     engines()
+    screen()
     flashing()

@@ -31,6 +31,7 @@ def test_every_command_has_help(command: list[str], tmp_path: Path) -> None:
     done = captain(*command, "--help", sessions=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Usage: captain")
+    assert "--lang" in done.stdout
 
 
 def test_the_version(tmp_path: Path) -> None:

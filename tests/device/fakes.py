@@ -130,7 +130,7 @@ class Hardware:
         self.switch = Switch()
         self.bus = Bus()
         self.lights = Lights()
-        self.current: Any = None
+        self.turning: Any = None
         self.driver_ok = 1
         self.uid = "0011223344556677"
         self.reset_cause = "power"

@@ -28,11 +28,11 @@ class Moving:
     def start(self, mode: str, power: int) -> Any:
         return self.eye.start(mode, power, self.clock.ticks_ms())
 
-    def go(self, ms: int, blocked: bool = False) -> Any:
+    def go(self, ms: int) -> Any:
         duties = []
         for _ in range(ms // 20):
             self.clock.ms += 20
-            duties.append(self.eye.step(self.clock.ticks_ms(), blocked))
+            duties.append(self.eye.step(self.clock.ticks_ms()))
         return duties
 
 
@@ -63,12 +63,13 @@ def test_stopped_means_zero() -> None:
     assert moving.eye.mode == "off"
 
 
-def test_a_blocked_eye_turns_back() -> None:
+def test_it_turns_back_when_told() -> None:
     moving = Moving()
     moving.start("steady", 60)
     assert moving.go(1000)[-1] == 60
-    duties = moving.go(20, blocked=True) + moving.go(600)
-    assert duties[:10] == [0] * 10
+    moving.eye.turn_back(moving.clock.ticks_ms())
+    duties = moving.go(620)
+    assert duties[:9] == [0] * 9
     assert duties[-1] == -60
 
 
@@ -364,6 +365,13 @@ def test_what_is_right_in_a_broken_file_counts() -> None:
 
 
 def test_the_reading_of_a_blocked_motor() -> None:
-    # 250 mA through 680 milliohm are 170 mV of 3300, at full duty.
-    assert config.Config("{}").stall * 100 == pytest.approx(170 / 3300 * 65535, rel=0.03)
+    # 75 mA through 680 milliohm are 51 mV of 3300, at full duty.
+    assert config.Config("{}").stall * 100 == pytest.approx(51 / 3300 * 65535, rel=0.03)
     assert config.Config('{"sense":{"shunt":500}}').stall < config.Config('{"sense":true}').stall
+
+
+@pytest.mark.parametrize(("text", "half"), [("{}", 0), ('{"index":true}', config.HALF), ('{"index":120}', 120)])
+def test_the_index_of_the_wheel(text: str, half: int) -> None:
+    found = config.Config(text)
+    assert (found.problem, found.half) == (None, half)
+    assert found.caps == ("is" if half else "s")

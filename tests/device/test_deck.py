@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from device.fakes import Clock, Hardware
 from eyedeck.config import Config
+from eyedeck.core.stall import STILL
+from eyedeck.core.turning import Current
 from eyedeck.deck import Deck
 from eyedeck.link import frame
 from eyedeck.slot import Slot
@@ -299,17 +301,101 @@ def test_a_driver_fault_ends_the_run(board: Board) -> None:
     assert kinds[2][1]["code"] == "driver"
 
 
-def test_a_blocked_motor_ends_the_run() -> None:
+def sensed(reading: int) -> Board:
+    """A board that measures its motor's current."""
     board = Board('{"sense":true}')
-    board.hardware.current = None
-    board.deck.guard._current = lambda: 60000
+    hardware = Hardware(board.clock)
+    hardware.turning = Current(lambda: reading, 100)
+    board.hardware = hardware
+    board.deck = Deck(hardware, Config('{"sense":true}'), board.clock, board, board.decoder)
+    board.hello()
+    return board
+
+
+def directions(board: Board, ms: int) -> list[int]:
+    """Which ways the motor went in that time."""
+    ways: list[int] = []
+    for _ in range(ms // 20):
+        board.go(20)
+        duty = board.hardware.motor.duty if board.hardware.motor.on else 0
+        if duty and (not ways or (duty > 0) != (ways[-1] > 0)):
+            ways.append(1 if duty > 0 else -1)
+    return ways
+
+
+def test_a_blocked_eye_goes_back_twice_and_gives_up() -> None:
+    board = sensed(60000)
+    board.start()
+    assert directions(board, 3000) == [1, -1, 1]
+    assert not board.hardware.motor.on
+    assert ends(board)[1:] == [
+        ("eye", {"mode": "off", "why": "stall"}),
+        ("job", {"job": 1, "ok": False, "why": "stall"}),
+        ("fault", {"code": "stall", "m": "the eye is stuck: it does not turn, also not backwards"}),
+    ]
+    assert board.ask("state")["armed"]
+    assert board.deck.guard.stalls == 1
+    assert board.ask("eye", mode="roam", power=50, ms=100) == {"job": 2}, "who looked may try again"
+
+
+def test_who_tries_again_and_again_has_to_wait() -> None:
+    board = sensed(60000)
+    for _ in range(10):
+        if board.start() == "fault":
+            break
+        board.go(3000)
+        assert not board.hardware.motor.on
+    assert board.start() == "fault"
+    board.go(61000)
+    assert board.start() != "fault"
+
+
+@pytest.mark.parametrize("mode", ["roam", "steady"])
+def test_an_eye_that_turns_freely_is_left_alone(mode: str) -> None:
+    board = sensed(100)
+    board.start(mode)
+    board.go(100000)
+    assert board.hardware.motor.on or mode == "roam"
+    assert board.deck.guard.stalls == 0
+    assert board.ask("state")["eye"][0] == mode
+
+
+def rolls(board: Board, ms: int) -> bool:
+    """Roll so long, with all renewals; is it still going on?"""
+    for _ in range(ms // 1000):
+        if board.ask("state")["eye"][0] == "off":
+            return False
+        if board.ask("state")["eye"][2] < 30000:
+            board.ask("eye", mode="roam", power=60, ms=60000)
+        board.go(1000)
+    return True
+
+
+def test_without_a_sensor_a_die_that_never_stirs_tells_that_the_eye_stands() -> None:
+    board = Board()
     board.hello()
     board.start()
-    board.go(10000)
-    kinds = ends(board)
-    assert ("eye", {"mode": "off", "why": "stall"}) in kinds
-    assert kinds[-1][1]["code"] == "stall"
-    assert board.ask("eye", mode="roam", power=50, ms=100) == "fault"
+    assert directions(board, 3 * STILL - 20000) == [1, -1, 1]
+    assert board.hardware.motor.on
+    assert not rolls(board, 60000)
+    assert ("eye", {"mode": "off", "why": "stall"}) in ends(board)
+    assert not board.hardware.motor.on
+
+
+@pytest.mark.parametrize("what", ["stirs", "absent", "bus"])
+def test_without_a_sensor_an_eye_is_left_alone(what: str) -> None:
+    """Whose die stirs now and then, lies off the window, or cannot be seen."""
+    board = Board()
+    board.hello()
+    if what == "absent":
+        board.hardware.sensor.on = board.hardware.sensor.off
+    board.hardware.sensor.broken = what == "bus"
+    board.start("roam")
+    for minute in range(4):  # longer than three times STILL
+        if what == "stirs":
+            board.hardware.sensor.on = ((1200, 440, 360, 2000), (400, 900, 700, 2000))[minute % 2]
+        assert rolls(board, 100000)
+    assert board.deck.guard.stalls == 0
 
 
 def test_a_new_host_finds_the_motor_off(board: Board) -> None:

@@ -1,12 +1,14 @@
+from itertools import cycle
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.fakes import Clock, Motor
 from eyedeck.core import guard as module
 from eyedeck.core.guard import PERIOD, Guard
+from eyedeck.core.turning import Current, Index
 
 TIMER = object()
 
@@ -14,12 +16,14 @@ TIMER = object()
 class Rig:
     """A guard whose interrupt comes every PERIOD ms, at a phase of its own."""
 
-    def __init__(self, *, sense: bool = False, phase: int = 0) -> None:
+    def __init__(self, *, sense: bool = False, index: bool = False, phase: int = 0) -> None:
         self.clock = Clock()
         self.motor = Motor()
         self.shunt = 0
+        self.level = 0
         self.driver_ok = 1
-        self.guard = Guard(self.motor, self.clock, self.read if sense else None, 100, lambda: self.driver_ok)
+        turning = Index(lambda: self.level, 200) if index else Current(self.read, 100) if sense else None
+        self.guard = Guard(self.motor, self.clock, turning, lambda: self.driver_ok)
         self.next = self.clock.ms + PERIOD - phase
         self.on_time = 0
 
@@ -235,6 +239,64 @@ def test_a_blocked_motor_is_known_at_once_and_a_rest_is_asked_for() -> None:
     assert rig.guard.refuse() is None
 
 
+@pytest.mark.parametrize(("duty", "within"), [(100, 1050), (60, 1500), (20, 1500)])
+def test_an_index_that_stands_means_blocked(duty: int, within: int) -> None:
+    rig = Rig(index=True)
+    rig.start(duty=duty)
+    rig.go(400)
+    assert not rig.guard.blocked
+    rig.guard.renew()
+    rig.go(within - 400 + PERIOD)
+    assert rig.guard.blocked
+    rig.level = 1
+    rig.go(PERIOD)
+    assert not rig.guard.blocked
+
+
+@pytest.mark.parametrize("duty", [20, 60, 100])
+def test_an_index_that_changes_is_never_limited(duty: int) -> None:
+    """Half a turn each 200 ms at full power; roaming with a pause now and then, for nine minutes."""
+    rig = Rig(index=True)
+    rig.start(duty=duty)
+    at = 0
+    for _ in range(540):
+        for _ in range(8):
+            at += 100
+            rig.level = at * duty // 20000 % 2
+            rig.go(100)
+        rig.guard.renew()
+        rig.guard.drive(0)
+        rig.go(200)
+        rig.guard.drive(duty)
+    assert rig.motor.on
+    assert rig.guard.stalls == 0
+
+
+TURNS = st.lists(st.tuples(st.integers(2, 60), st.integers(1, 20)), min_size=5, max_size=60)
+
+
+@settings(max_examples=20, deadline=None)
+@given(TURNS, st.booleans(), st.integers(30, 100))
+def test_whoever_starts_it_how_often_a_blocked_motor_has_five_seconds_a_minute(turns: Any, index: bool, duty: int) -> None:
+    """Runs and pauses of any length: short ones would end before the motor is known to be blocked."""
+    rig = Rig(sense=not index, index=index)
+    rig.shunt = 60000
+    rig.guard.arm()
+    on: list[int] = []  # the ms with power in each 100 ms
+    for run, pause in cycle(turns):
+        rig.guard.run(600000, duty)
+        for number in range(run + pause):
+            if number == run:
+                rig.guard.stop()
+            before = rig.on_time
+            rig.guard.renew()
+            rig.go(100)
+            on.append(rig.on_time - before)
+        if len(on) >= 1300:
+            break
+    assert max(sum(on[at : at + 600]) for at in range(len(on) - 600)) <= 5000
+
+
 def test_a_pause_is_not_a_blocked_motor() -> None:
     rig = Rig(sense=True)
     rig.shunt = 5  # noise
@@ -304,3 +366,37 @@ def test_a_fault_in_the_interrupt_ends_the_motor_until_the_next_boot() -> None:
     refusal = watch.arm()
     assert refusal is not None
     assert refusal[0] == "fault"
+
+
+class Witness(Motor):
+    """A motor that gets power only within a run that has an end; `guard` is set afterwards."""
+
+    guard: Any = None
+
+    def drive(self, duty: int) -> None:
+        assert not duty or 0 < self.guard.left() <= module.LONGEST, "power without an end"
+        super().drive(duty)
+
+    def wake(self) -> None:
+        assert 0 < self.guard.left() <= module.LONGEST, "awake without an end"
+        super().wake()
+
+
+@given(STEPS, st.integers(0, PERIOD - 1))
+def test_power_has_an_end_set_before_it(steps: Any, phase: int) -> None:
+    rig = Rig(phase=phase)
+    rig.motor = rig.guard._motor = Witness()
+    rig.motor.guard = rig.guard
+    rig.guard._off = rig.motor.off
+    for step, number in steps:
+        match step:
+            case "wait":
+                rig.go(number)
+            case "run":
+                rig.guard.run(number, 50)
+            case "drive":
+                rig.guard.drive(number % 201 - 100)
+            case "begin":
+                rig.guard.begin(number)
+            case _:
+                getattr(rig.guard, step)()

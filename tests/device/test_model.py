@@ -167,6 +167,8 @@ class World:
                     self.deck.line(value)
             if now % 20 == 0:
                 self.deck.step(self.clock.ticks_ms())
+                if self.hardware.resets:
+                    self.boot()
         for kind, value in self.host_decoder.feed(self.outward.due(now)):
             if kind == frame.MESSAGE and "re" in value:
                 self.requests.answer(value)
@@ -274,6 +276,11 @@ class Model(RuleBasedStateMachine):
     @rule(ok=st.integers(0, 1))
     def driver(self, ok: int) -> None:
         self.world.hardware.driver_ok = ok
+
+    @rule()
+    def reset(self) -> None:
+        """Its reply may be lost; sent again, it comes to a board that has begun anew."""
+        self.world.ask("reset")
 
     @rule()
     def reboot(self) -> None:

@@ -75,6 +75,7 @@ def test_the_interrupt_allocates_nothing(on_micropython: Run) -> None:
     program = """
 import micropython, time
 from eyedeck.core.guard import Guard
+from eyedeck.core.turning import Current, Index
 class Motor:
     def off(self): pass
     def wake(self): pass
@@ -85,8 +86,8 @@ class Clock:
     ticks_diff, ticks_add = time.ticks_diff, time.ticks_add
 shunt, fault = 60000, 1
 clock = Clock()
-def rig():
-    guard = Guard(Motor(), clock, lambda: shunt, 100, lambda: fault)
+def rig(turning=None):
+    guard = Guard(Motor(), clock, turning or Current(lambda: shunt, 100), lambda: fault)
     guard.arm(); guard.run(3000, 50)
     return guard
 def go(guard, ms):
@@ -105,11 +106,13 @@ for lease, ms in ((1500, 1600), (60000, 3100), (60000, 100)):
     guard = rig(); guard.lease = lease
     go(guard, ms); seen.append(guard.cause); go(guard, 200)
 fault = 1
-guard = rig(); guard.lease = 60000; guard.run(60000, 50)
-go(guard, 10000); seen.append(guard.cause)
+level = 0
+for turning in (None, Index(lambda: level, 200)):
+    guard = rig(turning); guard.lease = 60000; guard.run(60000, 50)
+    go(guard, 10000); seen.append(guard.cause); go(guard, 60000)
 print(seen)
 """
-    assert on_micropython(program) == "['lease', 'time', 'fault', 'stall']\n"
+    assert on_micropython(program) == "['lease', 'time', 'fault', 'stall', 'stall']\n"
 
 
 # The receiver and the send queue on a pipe, with a stand-in for the deck that answers each message with its own size.

@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -92,21 +93,48 @@ def test_pixels_instead_of_plain_leds(boards: Boards) -> None:
     assert boards.records("pixels")[-1]["pixels"] == ["331900", "003333", *["000000"] * 4]
 
 
-def test_a_blocked_motor_is_found_by_its_current(boards: Boards) -> None:
-    board, line = boards.start('{"sense":true,"switch":false}')
-    assert line.hello("a", lease=5000)["caps"] == "c"
+@pytest.mark.parametrize(("sensor", "power"), [("sense", 60), ("sense", 100), ("index", 60)])
+def test_a_blocked_motor_goes_back_twice_and_gives_up(sensor: str, power: int, boards: Boards) -> None:
+    board, line = boards.start(json.dumps({sensor: True, "switch": False}))
+    assert line.hello("a", lease=5000)["caps"] == {"sense": "c", "index": "i"}[sensor]
     line.ask("arm")
+    line.ask("eye", mode="steady", power=power, ms=60000)
+    line.quiet(2.5)
+    assert line.ask("state")["job"] == [1, "run"], "it turns freely"
+    line.ask("eye", mode="off")
     board.world("fault", what="motor_stall", value=True)
-    line.ask("eye", mode="steady", power=80, ms=60000)
-    begun = time.monotonic()
-    while time.monotonic() - begun < 12 and line.ask("state")["job"] == [1, "run"]:
+    line.ask("eye", mode="steady", power=power, ms=60000)
+    begun = board.world("state")["t"]
+    while board.world("state")["t"] - begun < 8 and line.ask("state")["job"] == [2, "run"]:
         line.quiet(0.3)
     assert line.event("eye", why="stall")
-    assert line.event("job") == {"job": 1, "ok": False, "why": "stall"}
+    assert line.event("job") == {"job": 2, "ok": False, "why": "stall"}
     assert line.event("fault")["code"] == "stall"
-    assert 4 <= time.monotonic() - begun < 10
-    assert line.ask("eye", mode="steady", power=80, ms=1000) == "fault"
+    assert 1 < board.world("state")["motor_off_at"] - begun < 6
+    ways = [entry["drive"] > 0 for entry in boards.records("motor") if entry["drive"] and entry["t"] > begun - 0.1]
+    assert [way for way, _ in groupby(ways)] == [True, False, True], "not back twice"
     assert line.ask("stats")["stall"] == 1
+
+
+@pytest.mark.parametrize("what", ["motor_short", "motor_hot"])
+def test_a_driver_in_trouble_stops_the_eye_and_is_told(what: str, boards: Boards) -> None:
+    board, line = boards.start()
+    line.hello("a", lease=5000)
+    line.ask("arm")
+    line.ask("eye", mode="steady", power=80, ms=60000)
+    line.quiet(0.3)
+    began = board.world("state")["t"]
+    board.world("fault", what=what, value=True)
+    assert line.event("eye", mode="off", why="fault")
+    assert line.event("job") == {"job": 1, "ok": False, "why": "fault"}
+    assert line.event("fault")["code"] == "driver"
+    state = board.world("state")
+    assert not state["motor"]
+    assert state["motor_off_at"] - began < 0.25
+    board.world("fault", what=what, value=False)
+    assert line.ask("eye", mode="steady", power=80, ms=60000) == {"job": 2}
+    line.quiet(0.3)
+    assert board.turning()
 
 
 def test_half_a_frame_stops_neither_the_guard_nor_the_watchdog(boards: Boards) -> None:

@@ -5,6 +5,7 @@ import itertools
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from eyecaptain.link.client import Client
 from link.peer import build
 from link.plain import Emulated, Plain
-from support import runs
+from support import captain, runs
 
 NONCES = (f"x{count}" for count in itertools.count())
 SECONDS = max(1.5, runs(20) * 0.06)  # of each flood; a minute by `make soak N=1000`
@@ -62,7 +63,7 @@ def test_random_bytes(line: Plain) -> None:
 
 
 @pytest.mark.soak
-def test_random_bytes_with_ctrl_c_and_the_next_host_brings_it_back(board: Emulated) -> None:
+def test_random_bytes_with_ctrl_c_and_the_next_game_brings_it_back(board: Emulated, tmp_path: Path) -> None:
     chance = Random("interrupts")
     with Plain(board.port) as line:
         line.hello(next(NONCES), lease=5000)
@@ -74,6 +75,10 @@ def test_random_bytes_with_ctrl_c_and_the_next_host_brings_it_back(board: Emulat
             pour(line, bytes(chance.choices(b"\x030123456789#.*,", k=200)))
             time.sleep(0.02)
         assert not board.turning()
+    players = ("play", "team", "--players", "Ada,Ben", "--board", board.port)
+    done = captain(*players, stdin="", sessions=tmp_path, env=board.environment)
+    assert done.returncode == 0, done.stderr
+    assert "it was started again" in done.stderr
     with Client(board.port, lambda _: None) as client:
         assert client.request("state")["armed"] is False
         assert not board.turning()

@@ -145,7 +145,13 @@ def often(seed: str, times: int, what: Callable[[Witness, int], float], firmware
 
     with witnesses(seed, firmware) as found, ThreadPoolExecutor(BOARDS) as pool:
         took = [seconds for part in pool.map(turns, found, range(BOARDS)) for seconds in part]
-    print(f"{seed}: {len(took)} moments, off after {min(took) * 1000:.0f} to {max(took) * 1000:.0f} ms")
+    ordered = sorted(round(seconds * 1000) for seconds in took)
+    p99 = ordered[min(len(ordered) * 99 // 100, len(ordered) - 1)]
+    print(
+        f"{seed}: {len(took)} moments, off after {ordered[0]} to {ordered[-1]} ms, median {ordered[len(ordered) // 2]}, "
+        f"p99 {p99}; beyond the lease of {LEASE} ms: p99 {max(0, p99 - LEASE)}, most {max(0, ordered[-1] - LEASE)} ms",
+        flush=True,
+    )
     assert len(took) == times
     assert max(took) <= WITNESSED
     return took
@@ -222,11 +228,12 @@ def test_an_event_loop_that_half_a_frame_holds_up() -> None:
         frame = build({"id": 7, "op": "hb", "a": {"x": "y" * 100}})
         with Plain(witness.port) as line:
             line.hello(f"h{number}", lease=LEASE)
-            line.ask("arm")
-            line.ask("eye", mode="steady", power=60, ms=600000)
-            witness.rolls()
-            moment(witness)
-            line.ask("hb")
+            while line.ask("state")["eye"][0] == "off":  # also when this computer was too busy to keep the lease meanwhile
+                line.hello(f"h{number} {witness.chance.randrange(1000)}"[:8], lease=LEASE)
+                line.ask("arm")
+                line.ask("eye", mode="steady", power=60, ms=600000)
+                witness.rolls()
+                moment(witness)
             now = time.monotonic()
             line.send(frame[: witness.chance.randrange(5, len(frame))])
             return witness.off_after(now)

@@ -90,3 +90,55 @@ def test_a_board_is_found_under_its_new_name(attach: Attach) -> None:
     assert found is not None
     assert found.port == "/dev/ttyACM9"
     assert ports.find("other") is None
+
+
+def test_the_board_named_between_two_is_remembered_by_its_number(attach: Attach) -> None:
+    attach(USB, SIM)
+    ports.choose(SIM.port)
+    moved = Port("/dev/pts/19", SIM.serial, "sim", "simulated board")
+    attach(USB, moved)
+    assert ports.choose() == moved
+    third = Port("/dev/ttyACM1", "e661", "usb", "Board in FS mode")
+    attach(USB, third)
+    with pytest.raises(NoBoard, match="2 boards"):
+        ports.choose()
+    attach(USB)
+    assert ports.choose() == USB, "the only one is no question"
+
+
+def test_the_board_picked_between_two_is_remembered(attach: Attach) -> None:
+    attach(USB, SIM)
+    asked: list[list[Port]] = []
+
+    def pick(found: list[Port]) -> Port:
+        asked.append(found)
+        return found[1]
+
+    assert ports.choose(pick=pick) == SIM
+    assert ports.choose(pick=pick) == SIM
+    assert asked == [[USB, SIM]], "asked once"
+
+
+def test_nothing_is_remembered_of_the_only_board_or_of_a_game_of_its_own(attach: Attach) -> None:
+    attach(USB)
+    ports.choose(USB.port)
+    attach(USB, OWNED)
+    ports.choose(OWNED.port)
+    attach(USB, SIM)
+    with pytest.raises(NoBoard, match="2 boards"):
+        ports.choose()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"e66"])
+def test_a_memory_that_is_no_use_is_done_without(content: bytes, attach: Attach) -> None:
+    ports._file().parent.mkdir(parents=True, exist_ok=True)
+    ports._file().write_bytes(content)
+    attach(USB, SIM)
+    with pytest.raises(NoBoard, match="2 boards"):
+        ports.choose()
+
+
+def test_a_disk_that_takes_nothing_keeps_nobody_from_playing(attach: Attach, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/proc/nothing")
+    attach(USB, SIM)
+    assert ports.choose(SIM.serial) == SIM

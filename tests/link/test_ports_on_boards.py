@@ -11,7 +11,10 @@ import pytest
 
 from eyecaptain.errors import NoBoard
 from eyecaptain.link import ports
+from eyecaptain.sessions import store
+from eyecaptain.sessions.log import FILE_NAME
 from link.plain import Emulated
+from support import terminal
 
 
 def captain(board: Emulated, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -83,3 +86,20 @@ def test_help_needs_no_pyserial() -> None:
     assert done.returncode == 0, done.stderr
     assert "--json" in done.stdout
     assert time.monotonic() - began < 2
+
+
+def test_at_a_terminal_people_are_asked_once_which_of_two(
+    two: tuple[Emulated, Emulated], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    play = ["play", "solo", "--players", "Ada,Ben", "--deck", "real", "--view", "plain"]
+    environment = {"CAPTAIN_RUNTIME": str(two[0].runtime)}
+    said = terminal(play, b"2\nq\n", tmp_path / "s", environment)
+    assert b"2 boards are attached:" in said
+    assert b"Which one?" in said
+    again = terminal(play, b"q\n", tmp_path / "s", environment)
+    assert b"Which one?" not in again
+    assert b"2 boards are attached; this is " in again
+    uids = {store.read(folder / FILE_NAME).header["board"]["uid"].upper() for folder in (tmp_path / "s").iterdir()}
+    assert len(uids) == 1
+    assert uids <= {board.serial for board in two}

@@ -117,3 +117,82 @@ def test_a_refusal_of_any_shape(er: Any, code: str) -> None:
     with pytest.raises(BoardRefused) as caught:
         requests.ask("x")
     assert caught.value.code == code
+
+
+class Rebooting:
+    """A board that forgets its ids at a hello, and loses its replies until then."""
+
+    def __init__(self, same_boot: bool) -> None:
+        self.same_boot = same_boot
+        self.requests = Requests(self.take)
+        self.known: set[int] = set()
+        self.executed: list[str] = []
+        self.deaf = True
+
+    def take(self, data: bytes) -> None:
+        request = json.loads(data[4:-10])
+        if request["op"] == "hello":
+            self.deaf = False
+            if not self.same_boot:
+                self.known.clear()
+            self.requests.answer({"re": request["id"], "ok": {}})
+            return
+        if request["id"] not in self.known:
+            self.known.add(request["id"])
+            self.executed.append(request["op"])
+        if not self.deaf:
+            self.requests.answer({"re": request["id"], "ok": {"op": request["op"]}})
+
+
+def two_that_wait(board: Rebooting) -> tuple[list[threading.Thread], list[Any]]:
+    ends: list[Any] = []
+
+    def ask(op: str) -> None:
+        try:
+            ends.append(board.requests.ask(op, wait=0.05, tries=40))
+        except LinkLost as error:
+            ends.append(error.message)
+
+    workers = [threading.Thread(target=ask, args=(op,)) for op in ("eye", "reset")]
+    for worker in workers:
+        worker.start()
+    while len(board.executed) < 2:
+        pass
+    return workers, ends
+
+
+def test_nothing_is_sent_again_across_a_reboot() -> None:
+    board = Rebooting(same_boot=False)
+    workers, ends = two_that_wait(board)
+    with board.requests.greeting(drained=False):
+        board.requests.ask("hello")
+        board.requests.fail(LinkLost("it started anew"))
+    for worker in workers:
+        worker.join(5)
+    assert sorted(board.executed) == ["eye", "reset"]
+    assert ends == ["it started anew"] * 2
+    assert board.requests.ask("hb") == {"op": "hb"}
+
+
+def test_what_waited_goes_on_when_it_was_no_reboot() -> None:
+    board = Rebooting(same_boot=True)
+    workers, ends = two_that_wait(board)
+    with board.requests.greeting(drained=False):
+        board.requests.ask("hello")
+    for worker in workers:
+        worker.join(5)
+    assert sorted(board.executed) == ["eye", "reset"]
+    assert sorted(end["op"] for end in ends) == ["eye", "reset"]
+
+
+def test_a_new_link_session_waits_until_nobody_waits() -> None:
+    board = Rebooting(same_boot=False)
+    board.deaf = True
+    workers, ends = two_that_wait(board)
+    threading.Timer(0.2, lambda: setattr(board, "deaf", False)).start()
+    with board.requests.greeting(drained=True):
+        assert len(ends) == 2
+        board.requests.ask("hello")
+    for worker in workers:
+        worker.join(5)
+    assert sorted(board.executed) == ["eye", "reset"]

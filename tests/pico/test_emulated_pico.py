@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from eyecaptain.boards.emulated.__main__ import SLOW
 from eyecaptain.boards.simulated.launcher import Control
 from eyecaptain.flash import firmware, status, update
 from eyecaptain.flash.meet import Met
@@ -24,8 +25,6 @@ from eyecaptain.link.ports import Port
 from flash.conftest import variant
 
 UF2 = os.environ.get("CAPTAIN_UF2", "")
-PATIENCE = 20.0  # times as long as on a Pico, on a computer that does nothing else
-BOOT = 300.0  # seconds until the emulated chip is on USB
 
 pytestmark = [
     pytest.mark.skipif(not UF2, reason="CAPTAIN_UF2 names no MicroPython for a Pico: make test-pico CAPTAIN_UF2=FILE.uf2"),
@@ -39,7 +38,7 @@ class Pico:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
         card = json.loads(process.stdout.readline())
-        self.port = Port(card["port"], card["serial"], "sim", "Emulated Pico")
+        self.port = Port(card["port"], card["serial"], "sim", "Emulated Pico", slow=SLOW)
         self.control = Control(card["control"])
 
     @property
@@ -59,7 +58,7 @@ class Pico:
         return self.time - began
 
     def met(self) -> Met:
-        return Met(self.port, PATIENCE)
+        return Met(self.port, 1.0)
 
 
 @pytest.fixture(scope="module")
@@ -77,14 +76,14 @@ def pico() -> Iterator[Pico]:
 @pytest.fixture(scope="module")
 def flashed(pico: Pico) -> Pico:
     """With our firmware on it, by the first flash of a board with nothing on it."""
-    done = update.update(update.Wish(pico.port, patience=PATIENCE), update.Voice())
+    done = update.update(update.Wish(pico.port), update.Voice())
     assert done.what == "flashed"
     assert done.parts["sensor"]["ok"]
     return pico
 
 
 def test_the_first_flash(flashed: Pico) -> None:
-    found = status.ask(flashed.port, PATIENCE)
+    found = status.ask(flashed.port)
     assert found.current
     assert found.slot == "a"
 
@@ -146,37 +145,37 @@ def test_ctrl_c_stops_the_motor(flashed: Pico) -> None:
         met.client.lost = met.client.lost or None
     from eyecaptain.link.client import Client
 
-    with Client(flashed.port.port, lambda _: None, patience=2.0, slow=PATIENCE) as client:
+    with Client(flashed.port.port, lambda _: None, patience=2.0, slow=SLOW) as client:
         assert client.hello.reset == "soft"
 
 
 def test_reflash_and_rollback(flashed: Pico, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    old = status.ask(flashed.port, PATIENCE).build
+    old = status.ask(flashed.port).build
     files = variant(tmp_path, "1.0.0")
     monkeypatch.setattr(firmware, "sources", lambda: files)
-    done = update.update(update.Wish(flashed.port, patience=PATIENCE), update.Voice())
+    done = update.update(update.Wish(flashed.port), update.Voice())
     assert (done.what, done.send) == ("flashed", 2)
-    found = status.ask(flashed.port, PATIENCE)
+    found = status.ask(flashed.port)
     assert (found.fw, found.slot, found.was) == ("1.0.0", "b", old)
-    back = update.rollback(update.Wish(flashed.port, patience=PATIENCE), update.Voice())
+    back = update.rollback(update.Wish(flashed.port), update.Voice())
     assert back.build == old
-    assert status.ask(flashed.port, PATIENCE).build == old
+    assert status.ask(flashed.port).build == old
 
 
 def test_a_firmware_that_crashes_is_left_again(flashed: Pico, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    old = status.ask(flashed.port, PATIENCE).build
+    old = status.ask(flashed.port).build
     files = variant(tmp_path, "1.0.1", app="raise ValueError('no deck')\n")
     monkeypatch.setattr(firmware, "sources", lambda: files)
     from eyecaptain.errors import BoardFailed
 
     with pytest.raises(BoardFailed, match="no deck"):
-        update.update(update.Wish(flashed.port, patience=PATIENCE), update.Voice())
-    assert status.ask(flashed.port, PATIENCE).build == old
+        update.update(update.Wish(flashed.port), update.Voice())
+    assert status.ask(flashed.port).build == old
 
 
 def test_doctor(flashed: Pico, tmp_path: Path) -> None:
     report = str(tmp_path / "report.txt")
-    command = ["doctor", "--board", flashed.port.port, "--patience", str(PATIENCE), "--report", report, "--json"]
+    command = ["doctor", "--board", flashed.port.port, "--report", report, "--json"]
     done = subprocess.run([sys.executable, "-m", "eyecaptain", *command], capture_output=True, text=True, timeout=1200)
     told = json.loads(done.stdout)
     assert told["good"], done.stdout

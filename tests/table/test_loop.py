@@ -1,10 +1,16 @@
 """The loop: who acts when, and what people can always say."""
 
+import io
+import queue
 from pathlib import Path
 
 import pytest
 
+from eyecaptain.games.base import COLORS, LETTERS, action_from_json
+from eyecaptain.table.loop import Loop
+from eyecaptain.table.referee import Table
 from eyecaptain.table.sitting import Room, resume
+from eyecaptain.views.plain import PlainView
 from table.sittings import check_replay, play_lines, recorded, sit
 
 
@@ -82,3 +88,37 @@ def test_a_report_that_was_taken_is_not_repeated_by_the_next_colour(tmp_path: Pa
         "green",
         "blue",
     ]
+
+
+def bots_after_a_fall(root: Path) -> tuple[Loop, Table]:
+    """A team of bots on a deck from which dropping 4 has just fallen; the report of that is still on its way."""
+    sitting = sit(root, "team", [], bots=2)
+    loop = Loop(sitting.table, PlainView(io.StringIO(), []), sitting.bots, queue.Queue())
+    sitting.table.begin()
+    deck = sitting.table.board.deck
+    assert deck is not None
+    sitting.table.reported({"type": "die", "face": deck.face, "by": "world"})  # type: ignore[attr-defined]
+    del deck.droppings[4]  # type: ignore[attr-defined]
+    return loop, sitting.table
+
+
+def test_bots_wait_for_the_report_of_what_has_fallen(tmp_path: Path) -> None:
+    loop, table = bots_after_a_fall(tmp_path)
+    assert not loop._bots_act(thought=True, settled=True)
+    table.reported({"type": "fall", "dropping": 4})
+    assert loop._bots_act(thought=True, settled=True)
+
+
+@pytest.mark.parametrize("match", [True, False])
+def test_who_lifts_what_has_just_fallen_is_believed(match: bool, tmp_path: Path) -> None:
+    _, table = bots_after_a_fall(tmp_path)
+    layout = table.game.layout
+    assert layout is not None
+    color = LETTERS[layout[4]]
+    face = color if match else next(other for other in COLORS if other != color)
+    table.reported({"type": "die", "face": face, "by": "world"})
+    table.wanted(action_from_json(table.game, {"type": "lift", "seat": table.game.turn, "dropping": 4}))
+    table.reported({"type": "fall", "dropping": 4})
+    assert (4 in table.game.ids_on_deck()) is not match
+    assert table.game.summary()["team"] == match
+    assert table.game.summary()["galley"] == 0

@@ -37,22 +37,23 @@ class Eye:
         self.mode = mode
         self.power = power
         self._stretch(now, moving)
-        return self.step(now, blocked=False)
+        return self.step(now)
 
     def stop(self):
         """Stand still."""
         self.mode = OFF
         self.power = 0
 
-    def step(self, now, blocked):
+    def turn_back(self, now):
+        """Go the other way, after a pause."""
+        self._turn(now)
+
+    def step(self, now):
         """Return the duty for this moment, -100..100."""
         if self.mode == OFF or not self.power:
             return 0
         at = self._diff(now, self._since)
-        if blocked and at > _PAUSE:
-            self._turn(now)
-            at = 0
-        elif self.mode == ROAM and at >= self._leg:
+        if self.mode == ROAM and at >= self._leg:
             self._stretch(now, moving=True)
             at = 0
         return self._way * self._duty(at - self._pause)

@@ -12,23 +12,21 @@ LEASE = 1500
 LEASE_MAX = 5000
 LONGEST = 600000  # ms that one run may last
 
-# A motor counts as blocked when its current has been too high for 450 ms in a row: longer than any start or reversal
-# takes. Blocked time is counted in 1/60 ms and leaks away at 1/60: four seconds at once and one more over the next
-# minute make the five seconds in any minute.
-_BLOCKED = 9  # ticks
+# Blocked time is counted in 1/60 ms and leaks away at 1/60: four seconds at once and one more over
+# the next minute make the five seconds in any minute. A motor that used up its budget rests for a minute.
 _BUDGET = 4000 * 60
-_AGAIN = 3000 * 60  # a motor that used up its budget rests until this much is left in use
+_REST = 1000 * 60
 
 
 class Guard:
     """Holds the reasons for which the motor may run, and the only way to start it.
 
     `motor` has off(), wake() and drive(duty); `clock` is the module time, or has its ticks_ms, ticks_diff, ticks_add;
-    `current()` is a 16-bit reading that means "blocked" above `limit` for each percent of duty (None: not measured);
-    `fault()` is 0 when the driver reports a fault (None: no such pin).
+    `turning` tells whether the motor turns, as `core.turning` does (None: not measured); `fault()` is 0 when the driver
+    reports a fault (None: no such pin).
     """
 
-    def __init__(self, motor, clock, current=None, limit=0, fault=None):
+    def __init__(self, motor, clock, turning=None, fault=None):
         self.armed = False
         self.safe = False
         self.running = False
@@ -43,11 +41,11 @@ class Guard:
         self._ticks = clock.ticks_ms
         self._diff = clock.ticks_diff
         self._add = clock.ticks_add
-        self._current = current
-        self._limit = limit
+        self._turning = turning
         self._fault = fault
         self._duty = 0
-        self._high = 0  # ticks in a row with too much current
+        self._row = 0  # ticks of this stretch with power and without a sign of turning
+        self._still = 0  # the same of all stretches since the last sign
         self._low = 0  # ticks in a row with nFAULT low
         self._heat = 0
         self._rest = False
@@ -120,6 +118,11 @@ class Guard:
             if not self.running:  # the interrupt came between
                 self._off()
 
+    @property
+    def driven(self):
+        """Does the motor have power just now?"""
+        return self.running and self._duty > 0
+
     def left(self):
         """Return how many ms of the run are left."""
         return max(0, self._diff(self._end, self._ticks())) if self.running else 0
@@ -138,7 +141,7 @@ class Guard:
             self._cut("time")
         if _timer is not None:  # the counts below are ticks of the clock
             self._watch_driver()
-            self._watch_current()
+            self._watch_motor()
 
     def broken(self):
         """Survive a fault of ours in the interrupt: no motor until the next boot."""
@@ -154,26 +157,34 @@ class Guard:
         if self._low >= 2:
             self._cut("fault")
 
-    def _watch_current(self):
-        if self._current is None:
+    def _watch_motor(self):
+        if self._turning is None:
             return
-        if self.running and self._duty and self._current() > self._limit * self._duty:
-            self._high += 1
+        if not self.driven:
+            self._row = 0
+            self._cool()
+        elif self._turning.stands(self._duty):
+            self._row += 1
+            self._still += 1
+            self._heat += PERIOD * 60  # at once, so that also short runs count, none of which would show it
+            self.blocked = self._row >= self._turning.enough(self._duty)
         else:
-            self._high = 0
-        self.blocked = self._high >= _BLOCKED
-        if self._high == _BLOCKED:
-            self._heat += _BLOCKED * PERIOD * 60
-        elif self.blocked:
-            self._heat += PERIOD * 60
-        elif self._heat > 0:
-            self._heat -= PERIOD
-        if self._heat >= _BUDGET and self.running:
-            self.stalls += 1
-            self._rest = True
-            self._cut("stall")
-        elif self._heat < _AGAIN:
+            if self._still < self._turning.enough(self._duty):  # it only took its time to start
+                self._heat = max(0, self._heat - self._still * PERIOD * 60)
+            self._row = self._still = 0
+            self._cool()
+        if self._heat >= _BUDGET:
+            if not self._rest:
+                self.stalls += 1
+                self._rest = True
+            if self.running:
+                self._cut("stall")
+        elif self._heat < _BUDGET - _REST:
             self._rest = False
+
+    def _cool(self):
+        self.blocked = False
+        self._heat = max(0, self._heat - PERIOD)
 
     def _cut(self, cause):
         self._off()

@@ -8,7 +8,7 @@ from machine import ADC, WDT, Pin, Timer
 from micropython import const
 
 from eyedeck import pins
-from eyedeck.core import chips
+from eyedeck.core import chips, turning
 from eyedeck.drivers import pixels
 from eyedeck.drivers.drv8833 import Motor
 from eyedeck.drivers.i2cbus import Bus
@@ -39,7 +39,7 @@ class Hardware:
         self.motor = Motor(Pin(pins.MOTOR_IN1), Pin(pins.MOTOR_IN2), sleep, config.cap)
         self.motor.off()
         self.fault = Pin(pins.MOTOR_FAULT, Pin.IN, Pin.PULL_UP).value
-        self.current = ADC(Pin(pins.MOTOR_SENSE)).read_u16 if config.sense else None
+        self.turning = self._make_turning(config)
         self.switch = Switch(Pin(pins.SWITCH, Pin.IN, Pin.PULL_UP) if config.switch else None, time)
         self.bus = Bus(0, pins.SDA, pins.SCL)
         self._light = Pin(pins.SENSOR_LED, Pin.OUT, value=0)
@@ -48,6 +48,14 @@ class Hardware:
         self._timer = None
         self._dog = None
         self.feed = lambda: None
+
+    def _make_turning(self, config):
+        # The index decides where both are fitted: it also finds a motor that slips.
+        if config.index:
+            return turning.Index(Pin(pins.INDEX, Pin.IN, Pin.PULL_UP).value, config.half)
+        if config.sense:
+            return turning.Current(ADC(Pin(pins.MOTOR_SENSE)).read_u16, config.stall)
+        return None
 
     def _make_lights(self, config):
         if config.leds == "plain":

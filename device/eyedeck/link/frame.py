@@ -43,6 +43,7 @@ _HEAD = 1  # the three digits after "#"
 _BODY = 2  # the rest of a frame
 _SKIP = 3  # what follows something broken, up to LF or "#"
 
+_DIGITS = b"0123456789abcdef"
 _HASH = 35
 _STAR = 42
 _LF = 10
@@ -55,7 +56,7 @@ def dumps(obj: "dict[str, Any]") -> str:
     # CPython has escaped all but DEL by now; MicroPython lets everything from space on pass.
     if len(text.encode()) != len(text) or "\x7f" in text:
         text = "".join([c if " " <= c <= "~" else "?" for c in text])
-    return text.replace("#", "\\u0023")
+    return text.replace("#", "\\u0023") if "#" in text else text
 
 
 def encode(obj: "dict[str, Any]", limit: int) -> bytes:
@@ -86,6 +87,8 @@ class Decoder:
         self._state = _IDLE
         self._cut = False  # the line's beginning has gone out as TEXT
         self._buf = bytearray()
+        self._digits = 0  # of the head, that have come
+        self._value = 0  # theirs
 
     @property
     def partial(self) -> bytes:
@@ -102,21 +105,46 @@ class Decoder:
                 # A frame's body in one go, unless something in it shows that it is broken.
                 to = min(end, at + self.need - 1)
                 if data.find(b"#", at, to) < 0 and data.find(b"\n", at, to) < 0:
+                    if to - at + 1 == self.need and to < end and data[to] == _LF and not self._buf:
+                        item = self._frame(data[at:to])
+                        self._begin(_IDLE)
+                        if item:
+                            out.append(item)
+                        at = to + 1
+                        continue
                     self._buf.extend(data[at:to])
                     self.need -= to - at
                     at = to
                     continue
+            elif end - at >= 4 and data[at] == _HASH and self._whole_head(data[at + 1 : at + 4]):
+                at += 4
+                continue
             item = self.byte(data[at])
             if item:
                 out.append(item)
             at += 1
         return out
 
+    def _whole_head(self, digits: bytes) -> bool:
+        """Take a frame's head in one go where that is the same as byte by byte."""
+        find = _DIGITS.find
+        self._value = find(digits[:1]) << 8 | find(digits[1:2]) << 4 | find(digits[2:])
+        if self._value < 0 or self._state != _IDLE or self._buf:
+            self._value = 0
+            return False
+        self._length()
+        return True
+
     def byte(self, c: int) -> "tuple[int, Any] | None":
         """Take one byte and return the item that it completes, or None."""
         state = self._state
         item = None
-        if c == _HASH:
+        if state == _HEAD and (48 <= c <= 57 or 97 <= c <= 102):  # first, because it is most of what comes byte by byte
+            self._value = self._value << 4 | (c - 48 if c <= 57 else c - 87)
+            self._digits += 1
+            if self._digits == 3:
+                self._length()
+        elif c == _HASH:
             if state == _IDLE:
                 item = self._text(TEXT)
             elif state != _SKIP:
@@ -132,17 +160,12 @@ class Decoder:
                     item = self._text(TEXT)
         elif c == _LF:
             if state == _BODY and self.need == 1:
-                item = self._frame()
+                item = self._frame(bytes(self._buf))  # all but LF
             elif state != _SKIP:
                 self.bad += 1
             self._begin(_IDLE)
         elif state == _HEAD:
-            if not (48 <= c <= 57 or 97 <= c <= 102):
-                self._broken()
-            else:
-                self._buf.append(c)
-                if len(self._buf) == 3:
-                    self._length()
+            self._broken()
         elif state == _BODY:
             if self.need == 1:  # LF had to come here
                 self._broken()
@@ -153,16 +176,17 @@ class Decoder:
 
     def _begin(self, state: int) -> None:
         self._state = state
-        self._buf = bytearray()
+        if self._buf:
+            self._buf = bytearray()
+        self._digits = self._value = self.need = 0
         self._cut = False
-        self.need = 0
 
     def _broken(self) -> None:
         self.bad += 1
         self._begin(_SKIP)
 
     def _length(self) -> None:
-        need = int(self._buf.decode(), 16)
+        need = self._value
         if _SHORTEST <= need <= self._limit - 4:
             self._begin(_BODY)
             self.need = need
@@ -176,8 +200,7 @@ class Decoder:
             self._buf = bytearray()
         return item
 
-    def _frame(self) -> "tuple[int, Any] | None":
-        body = bytes(self._buf)  # all but LF
+    def _frame(self, body: bytes) -> "tuple[int, Any] | None":
         if body[-9] != _STAR:
             self.bad += 1
             return None

@@ -13,6 +13,8 @@ from micropython import const
 from eyedeck.link import frame
 
 _LF = const(10)
+_HASH = const(35)
+_ENDS = b"#\n"  # what no head has in it
 _DRAIN = const(64)  # bytes before the other tasks get their turn
 
 
@@ -27,6 +29,8 @@ class Receiver:
         self._message = message
         self._line = line
         self._one = bytearray(1)
+        self._head = bytearray(b"#000")
+        self._digits = [memoryview(self._head)[at : at + 1] for at in range(len(self._head))]
         self._body = memoryview(bytearray(frame.REQUEST))
         self._poll = select.poll()
         self._poll.register(stream, select.POLLIN)
@@ -38,9 +42,9 @@ class Receiver:
             data = await reader.read(1)  # sleeps in C: an idle console costs nothing
             if not data:
                 raise EOFError
-            self._took(self.decoder.byte(data[0]))
+            last = data[0]
+            self._byte(last)
             left = _DRAIN
-            last = 0
             while left and self._ready():
                 left -= 1
                 if self.decoder.need > 1:
@@ -52,7 +56,23 @@ class Receiver:
                 if self._one[0] == last == _LF:  # a host that opens the line sends 480: nothing to decode
                     continue
                 last = self._one[0]
-                self._took(self.decoder.byte(last))
+                self._byte(last)
+
+    def _byte(self, c):
+        """Take a byte; a frame's head is read on as far as it has come, and handed on in one."""
+        if c != _HASH:
+            self._took(self.decoder.byte(c))
+            return
+        head = self._head
+        got = 1
+        while got < len(head) and self._ready():
+            if not self._stream.readinto(self._digits[got]):
+                raise EOFError
+            got += 1
+            if head[got - 1] in _ENDS:
+                break
+        for item in self.decoder.feed(bytes(head[:got])):
+            self._took(item)
 
     def _rest(self):
         """Read the rest of a frame in one go."""

@@ -10,7 +10,8 @@ PROTO = (1, 0)
 
 _KEPT = 8  # replies, and nonces of earlier link sessions
 _TYPED = ("hello", "state", "stats", "die", "stop")  # what a person may type: nothing that starts anything
-_ALWAYS = ("stop", "state", "stats", "die", "maint", "reset")  # answered before any hello
+# Answered before any hello: also when they are sent again after a reboot they change nothing twice.
+_ALWAYS = ("stop", "state", "stats", "die", "maint")
 
 
 class Refused(Exception):

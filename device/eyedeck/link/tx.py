@@ -29,8 +29,11 @@ class Sender:
 
     def send(self, kind, data):
         """Queue a frame, and write it at once when nothing waits before it."""
-        self._make_room(kind)
-        self._queue.append((kind, data))
+        if self._rest or self._queue or not self._writable():
+            self._make_room(kind)
+            self._queue.append((kind, data))
+        else:
+            self._rest = memoryview(data)
         self.pump()
 
     def pump(self):

@@ -28,6 +28,15 @@ STOPPED = {
 }
 
 
+ANEW = N_("The board started anew. The game goes on.")
+COLLAPSED = N_(
+    "The board started anew while the motor ran: unless somebody unplugged it, its supply collapsed. Try a shorter cable or a "
+    "stronger supply. The game goes on."
+)
+BLIND = N_("I cannot see the die: its sensor does not answer. The game goes on; say the die's colour when you are asked.")
+SEES = N_("I can see the die again.")
+
+
 class AttachedBoard:
     """Eye, chips and die of a board that answers, under a real deck.
 
@@ -53,8 +62,10 @@ class AttachedBoard:
     ) -> None:
         self._inbox = inbox
         self._say = say
+        self._show = show
         self._opened = time.monotonic()
         self._wanted = False  # the eye
+        self._blind = False  # the sensor does not answer, and people were told so
         self._board = SerialBoard(port, inbox, say=say, show=show, sink=sink)
         for line in tell(self._board.hello):
             say(line)
@@ -99,34 +110,43 @@ class AttachedBoard:
             case "die":
                 return self._die(data.get("face"), data.get("why"))
             case "state":
-                if data["eye"][0] == "off" and self._wanted:  # it stopped, and the event was lost
-                    self.eye(True)
                 face, _level, why, *_rest = data["die"]
-                return self._die(face, why) + _switched(bool(data["switch"]))
+                stopped: list[Report] = []
+                if data["eye"][0] == "off" and self._wanted:  # it stopped, and the event was lost
+                    ended = data["job"][1]
+                    stopped = self._eye_stopped(ended if ended in STOPPED else "time")
+                return self._die(face, why) + (stopped or _switched(bool(data["switch"])))
             case "switch":
                 return _switched(bool(data["on"]))
             case "eye" if data.get("mode") == "off":
                 return self._eye_stopped(str(data.get("why")))
-            case "fault":
+            case "fault" if data.get("code") != "sensor":  # of the sensor the die tells
                 self._say(_("The board reports: {what}").format(what=data.get("m") or data.get("code")))
             case "lost":
                 self._say(_("The board is not there any more. The game goes on as soon as it is back."))
                 return [{"type": "link", "what": "lost"}]
-            case "back" | "rebooted":
-                if data.get("motor"):
-                    self._say(_("The board started anew while the motor ran: its supply may be too weak."))
-                return [{"type": "link", "what": message.what}]
+            case "back":
+                self._say(_("The board is back. The game goes on."))
+                return [{"type": "link", "what": "back"}]
+            case "rebooted":
+                self._say(_(COLLAPSED if data.get("motor") else ANEW))
+                return [{"type": "link", "what": "rebooted"}]
             case "lease":
-                # The host was away (asleep, or very busy), and the board has stopped the motor by itself.
+                self._say(_("This computer was away for a moment, so the board stopped the eye. The game goes on."))
                 return [{"type": "link", "what": "lost"}, {"type": "link", "what": "back"}]
         return []
 
     def close(self) -> None:
         """Stop the eye and let go of the board."""
         self._board.close()
+        if self._show is not None:
+            self._show("link: " + ", ".join(f"{name} {count}" for name, count in self._board.counts.items()))
 
     def _die(self, face: Color | None, why: str | None) -> list[Report]:
-        """The board's reading is the game's die."""
+        """The board's reading is the game's die; people are told when its sensor fails, and when it is back."""
+        if (why == "bus") != self._blind:
+            self._blind = not self._blind
+            self._say(_(BLIND if self._blind else SEES))
         if face is None:
             return [{"type": "die", "face": None, "why": why, "by": "board"}]
         return [{"type": "die", "face": face, "by": "board"}]
@@ -190,7 +210,9 @@ class SimulatedTable(AttachedBoard):
         """
         match message:
             case {"ev": "gone"}:
-                raise LinkLost(_("The simulated board has ended."))
+                gone = LinkLost(_("The simulated board has ended."))
+                gone.lines = self._board.last_lines()
+                raise gone
             case {"ev": _} if self.deck is None:
                 return []
             case {"ev": "die", "face": face}:
@@ -214,7 +236,8 @@ class SimulatedTable(AttachedBoard):
     def _die(self, face: Color | None, why: str | None) -> list[Report]:
         """The board's reading is the game's die; while it sees none, the world says what lies there (design.md, two decks)."""
         self._seen = face
-        return self._by_world() if face is None and self.deck is not None else super()._die(face, why)
+        reports = super()._die(face, why)
+        return self._by_world() if face is None and self.deck is not None else reports
 
     def _by_world(self) -> list[Report]:
         return [{"type": "die", "face": self._face, "by": "world"}] if self._face is not None else []

@@ -18,11 +18,12 @@ from eyecaptain.world.deck import VirtualDeck
 class Wish:
     """What kind of board a game wants.
 
-    :param board: auto, none, sim, or a port or serial number.
+    :param board: auto, none, sim, pico-emulated, or a port or serial number.
     :param deck: real, virtual, or None: as the board has it.
     :param seed: of the virtual deck.
     :param inbox: gets what a board says by itself.
     :param say: is told what a person should know.
+    :param pick: asks a person which of several boards it is, when somebody can be asked.
     :param show: is given the board's console text, when somebody wants it.
     :param sink: is given every raw line of the link, for `--trace`.
     """
@@ -35,6 +36,7 @@ class Wish:
     pace: float = 1.0
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
+    pick: Callable[[list[Port]], Port] | None = None
     show: Callable[[str], None] | None = None
     sink: Callable[[float, str, str], None] | None = None
 
@@ -51,6 +53,8 @@ def open_board(wish: Wish) -> tuple[Board, str]:
             return _none(wish)
         case "sim":
             return _sim(wish)
+        case "pico-emulated":
+            return _emulated(wish)
         case "auto":
             return _auto(wish)
     from eyecaptain.link import ports  # noqa: PLC0415 - only with a board
@@ -64,7 +68,11 @@ def _auto(wish: Wish) -> tuple[Board, str]:
 
     found = [port for port in ports.boards() if not port.owned and (port.kind == "sim" or wish.deck != "virtual")]
     if found:
-        return _attached(wish, ports.choose() if len(found) > 1 else found[0])
+        port = ports.choose(None, wish.pick, found)
+        if len(found) > 1:
+            said = _("{number} boards are attached; this is {serial} at {port}. Another one: --board PORT")
+            wish.say(said.format(number=len(found), serial=port.serial, port=port.port))
+        return _attached(wish, port)
     if wish.deck == "real":
         return _none(wish)
     try:
@@ -90,6 +98,18 @@ def _sim(wish: Wish) -> tuple[Board, str]:
         return _simulated(wish, port, started.entry.control, started.stop)
     except BaseException:
         started.stop()
+        raise
+
+
+def _emulated(wish: Wish) -> tuple[Board, str]:
+    """An emulated Pico of our own, which ends with us; our firmware is put on it first, which takes minutes."""
+    from eyecaptain.boards.emulated.launcher import start  # noqa: PLC0415 - only with such a board
+
+    port, control, stop = start(wish.seed, wish.say)
+    try:
+        return _simulated(wish, port, control, stop)
+    except BaseException:
+        stop()
         raise
 
 

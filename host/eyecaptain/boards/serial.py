@@ -54,6 +54,8 @@ class SerialBoard:
         self._say = say
         self._show = show
         self._tape = Tape(sink)
+        self._before: Counter[str] = Counter()  # counts of earlier link sessions
+        self._reconnects = 0
         self._doing = threading.RLock()  # one intent at a time, so that arm, eye and a new hello never mix
         self._asked = False  # for the eye to roam
         self._rolling = False  # as far as we were told
@@ -65,7 +67,7 @@ class SerialBoard:
         self._gone = False  # the link is lost
         self._fresh = False  # the board has rebooted and knows nothing
         self._closing = False
-        self._client = Client(port.port, self._hear, say=say, show=show, tape=self._tape)
+        self._client = Client(port.port, self._hear, slow=port.slow, say=say, show=show, tape=self._tape)
         try:
             self._brief()
         except BaseException:
@@ -87,8 +89,9 @@ class SerialBoard:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What went wrong on the line since it was last opened."""
-        return self._client.counts
+        """What went wrong on the line so far, and how often the board was found again."""
+        now = self._client.counts
+        return {name: now[name] + self._before[name] for name in now} | {"reconnects": self._reconnects}
 
     def last_lines(self) -> list[str]:
         """Return the last hundred raw lines, for an error report."""
@@ -233,7 +236,9 @@ class SerialBoard:
             if port is None:
                 continue
             try:
-                client = Client(port.port, self._hear, patience=START, say=self._say, show=self._show, tape=self._tape)
+                client = Client(
+                    port.port, self._hear, patience=START, slow=port.slow, say=self._say, show=self._show, tape=self._tape
+                )
             except NoBoard as error:  # taken meanwhile, or another firmware; the first time it may still be coming up
                 problems[error.message] += 1
                 if problems[error.message] == 2:
@@ -249,6 +254,8 @@ class SerialBoard:
                     if self._closing:
                         client.close()
                         return
+                    self._before.update(self._client.counts)
+                    self._reconnects += 1
                     self._client, self.port, self._gone = client, port, client.lost is not None
                 news: dict[str, Any] = {"reset": client.hello.reset, "port": port.port}
                 if client.hello.boot == before.boot:

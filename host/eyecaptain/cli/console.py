@@ -102,7 +102,9 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
                 _last_words(_("Error: {message}").format(message=error))
             return 6
         case CaptainError():
-            _last_words(_("Error: {message}").format(message=error.message) + (f"\n{error.hint}" if error.hint else ""))
+            where = _kept(error.lines) if error.lines else ""
+            said = (_("Error: {message}").format(message=error.message), error.hint, where)
+            _last_words("\n".join(line for line in said if line))
             return error.exit_code
         case OSError() if _is_closed(error):
             _abandon_stdout()
@@ -116,6 +118,21 @@ def _ended_by(error: BaseException, as_json: bool) -> int:
             hint = _("What was shown is in the session's log. Run `captain -v ...` again to see where, and please report it.")
             _last_words(_("Error: a fault of ours: {what}").format(what=what) + f"\n{hint}")
             return 1
+
+
+def _kept(lines: list[str]) -> str:
+    """Put the link's last lines into a file, and say where; the newest report replaces the one before."""
+    from platformdirs import user_log_path
+
+    path = user_log_path("eye-eye-captain", appauthor=False) / "link.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    except OSError:
+        return ""
+    return _("The last {number} lines between this computer and the board are in {path}: add them to a report.").format(
+        number=len(lines), path=path
+    )
 
 
 def _usage_text(error: click.ClickException) -> str:

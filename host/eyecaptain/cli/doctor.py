@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from eyecaptain.cli import console
-from eyecaptain.cli.options import as_json
+from eyecaptain.cli.options import as_json, pick_board
 from eyecaptain.language import _
 
 FAILED = 7  # the exit code: the board failed a check
@@ -153,4 +153,4 @@ def _port(board: str) -> Iterator[Any]:
         with SimulatedBoard.start() as own:
             yield Port(own.entry.port, own.entry.serial, "sim", own.entry.description, owned=True)
         return
-    yield choose(None if board == "auto" else board)
+    yield choose(None if board == "auto" else board, pick_board())

@@ -1,9 +1,12 @@
 """Options that several commands share."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
+
+from eyecaptain.language import _
 
 
 def _folder(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path:
@@ -24,6 +27,21 @@ def sessions_folder(command: Any) -> Any:
         metavar="DIR",
         help="Where sessions are (default: CAPTAIN_SESSIONS, or the user's data folder).",
     )(command)
+
+
+def pick_board() -> Any:
+    """What asks at a terminal which of several boards it is; None where nobody can be asked."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+
+    def pick(found: list[Any]) -> Any:
+        click.echo(_("{number} boards are attached:").format(number=len(found)), err=True)
+        for number, port in enumerate(found, start=1):
+            click.echo(f"  {number}  {port.port}  {port.description} {port.serial}", err=True)
+        number = click.prompt(_("Which one? (it is remembered)"), type=click.IntRange(1, len(found)), err=True)
+        return found[number - 1]
+
+    return pick
 
 
 def as_json(command: Any) -> Any:

@@ -4,22 +4,29 @@ import os
 import queue
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from eyecaptain.cli import console
-from eyecaptain.cli.options import as_json, sessions_folder
+from eyecaptain.cli import completion, console
+from eyecaptain.cli.options import as_json, pick_board, sessions_folder
 from eyecaptain.errors import UsageProblem
 from eyecaptain.language import _
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=completion.games)
 @click.option("--players", metavar="NAMES", help="Who plays, by seat: Ada,Ben")
 @click.option("--bots", metavar="N[:STRENGTH]", help="Add this many bots: easy, medium (default) or hard.")
-@click.option("--board", metavar="auto|none|sim|PORT", default="auto", help="Which board (auto: the attached one, else sim).")
+@click.option(
+    "--board",
+    metavar="auto|none|sim|PORT",
+    default="auto",
+    shell_complete=completion.boards,
+    help="Which board (auto: the attached one, else sim).",
+)
 @click.option("--deck", type=click.Choice(["real", "virtual"]), help="Who knows the droppings: people, or the world.")
 @click.option("--view", type=click.Choice(["terminal", "plain"]), help="A full screen (the default at a terminal), or lines.")
 @click.option("--reduced-motion", is_flag=True, envvar="CAPTAIN_REDUCED_MOTION", help="Nothing moves unless somebody acts.")
@@ -28,7 +35,14 @@ from eyecaptain.language import _
 @click.option("--reveal-galley", is_flag=True, help="team: show the colour of what falls into the galley.")
 @click.option("--seed", metavar="S", help="The seed of chance: the same seed deals the same game (hex digits, or any text).")
 @click.option("--pace", type=click.FloatRange(0.01, 100), default=1.0, help="Scale the time between two pushes of the eye.")
-@click.option("--resume", metavar="[ID]", is_flag=False, flag_value="", help="Go on with a session (default: the latest).")
+@click.option(
+    "--resume",
+    metavar="[ID]",
+    is_flag=False,
+    flag_value="",
+    shell_complete=completion.recorded,
+    help="Go on with a session (default: the latest).",
+)
 @click.option("--trace", is_flag=True, help="Write every raw line of the link to link.jsonl in the session's folder.")
 @sessions_folder
 @as_json
@@ -99,7 +113,8 @@ class _Manner:
 
         inbox = before.inbox if before is not None and self.reads else queue.Queue()
         show = self.speaker.board_text if console.verbose else None
-        return Room(inbox, self.speaker, show, Trace(self.speaker) if self.trace else None)
+        trace = Trace(self.speaker) if self.trace else None
+        return Room(inbox, self.speaker, show, trace, None if self.json else pick_board())
 
 
 def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:
@@ -110,9 +125,14 @@ def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:
         with sitting:
             over = _play_on_screen(sitting, room.inbox, manner) if manner.screen else _play(sitting, room.inbox, manner)
     except (KeyboardInterrupt, click.Abort, CaptainError):
-        if sys.stderr.isatty():  # the cursor stands behind the prompt, or behind ^C
-            console.say("")
-        console.say(_("Nothing is lost. Go on with: captain play --resume {name}").format(name=sitting.folder.name))
+        again = (
+            _("Nothing is lost. See it again: captain replay {name}")
+            if sitting.table.game.over
+            else _("Nothing is lost. Go on with: captain play --resume {name}")
+        )
+        with suppress(OSError):  # the terminal may be what went away
+            # The cursor stands behind the prompt, or behind ^C.
+            console.say("\n" * sys.stderr.isatty() + again.format(name=sitting.folder.name))
         raise
     if manner.json:
         console.emit(sitting.table.game.summary())

@@ -24,5 +24,5 @@ def ports(as_json: bool) -> None:
         console.say(_("No board is attached. `captain emulate` starts a simulated one."))
     for seen in found:
         port = seen.port
-        note = _(", started for a game that runs") if port.owned else ""
-        click.echo(f"{port.port}  {port.serial or '-'}  {port.kind}  {port.description}{note}: {seen.runs}")
+        note = ", " + _("started for a game that runs") if port.owned else ""
+        click.echo(f"{port.port}  {port.serial or '-'}  {port.kind}  {_(port.description)}{note}: {seen.runs}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from eyecaptain.cli import console
+from eyecaptain.cli import completion, console
 from eyecaptain.cli.options import as_json, sessions_folder
 from eyecaptain.language import _
 
@@ -16,10 +16,15 @@ CURTAIN = 3.0  # seconds for which a board shows the end
 
 
 @click.command()
-@click.argument("session", metavar="ID|FILE")
+@click.argument("session", metavar="ID|FILE", shell_complete=completion.recorded)
 @click.option("--step", is_flag=True, help="Wait for Enter after each action.")
 @click.option("--speed", type=click.FloatRange(min=0, min_open=True), help="Keep the time of the game, so many times faster.")
-@click.option("--board", metavar="auto|sim|PORT", help="Play it again on a board too: eye, chips and the die's colour.")
+@click.option(
+    "--board",
+    metavar="auto|sim|PORT",
+    shell_complete=completion.boards,
+    help="Play it again on a board too: eye, chips and the die's colour.",
+)
 @click.option("--view", type=click.Choice(["terminal", "plain"]), default="plain", help="A full screen, or lines.")
 @sessions_folder
 @as_json
@@ -91,7 +96,7 @@ def _on_screen(session: str, recorded: Any, speed: float | None, board: str | No
     with ExitStack() as stack:
         stage = stack.enter_context(_stage(board)) if board else None
         show = (lambda moment: stage.show(moment.action, moment.game)) if stage is not None else None
-        name = str(recorded.header.get("id") or session)
+        name = str(recorded.header.get("id") or Path(session).stem)
         screen.run(
             screen.ReplayApp(moments, name, speed=speed or (1.0 if board else None), stage=show, broken=str(fault or ""))
         )

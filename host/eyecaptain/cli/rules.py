@@ -2,14 +2,14 @@
 
 import click
 
-from eyecaptain.cli import console
+from eyecaptain.cli import completion, console
 from eyecaptain.cli.options import as_json
 from eyecaptain.errors import UsageProblem
 from eyecaptain.language import _
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=completion.games)
 @as_json
 def rules(game: str | None, json: bool) -> None:
     """Explain GAME (team, solo or captain), with a drawing; without GAME, list the games."""

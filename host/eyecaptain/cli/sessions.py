@@ -6,10 +6,22 @@ from typing import Any
 
 import click
 
-from eyecaptain.cli import console
+from eyecaptain import language
+from eyecaptain.cli import completion, console
 from eyecaptain.cli.options import as_json, sessions_folder
 from eyecaptain.errors import BrokenSession, UsageProblem
 from eyecaptain.language import N_, _, ngettext
+
+HEADS = {
+    "bots": N_("bots"),
+    "board": N_("board"),
+    "created": N_("created"),
+    "deck": N_("deck"),
+    "format": N_("format"),
+    "game": N_("game"),
+    "options": N_("options"),
+    "players": N_("players"),
+}
 
 
 @click.group()
@@ -24,6 +36,8 @@ def list_(sessions: Path, json: bool) -> None:
     """List all sessions, the newest first."""
     from eyecaptain.sessions import log, store
 
+    if json:
+        language.use("en")  # why a session cannot be read stands in it, for programs
     rows = [_row(folder / log.FILE_NAME, folder.name) for folder in store.folders(sessions)]
     if json:
         console.emit(rows)
@@ -52,7 +66,7 @@ def _row(path: Path, name: str) -> dict[str, Any]:
 
 
 @sessions.command()
-@click.argument("session", metavar="ID|FILE")
+@click.argument("session", metavar="ID|FILE", shell_complete=completion.recorded)
 @sessions_folder
 @as_json
 def show(session: str, sessions: Path, json: bool) -> None:
@@ -67,11 +81,12 @@ def show(session: str, sessions: Path, json: bool) -> None:
     if json:
         console.emit({"header": header, "actions": len(recorded.entries), "state": game.summary(), "file": str(path)})
         return
-    rows = [(key, _in_words(value)) for key, value in header.items() if value not in (None, {})]
+    rows = [(_(HEADS.get(key, key)), _in_words(value)) for key, value in header.items() if value not in (None, {})]
     state = f"{_(game.status)}. {status(game.view(None))}"
     rows += [(_("actions"), str(len(recorded.entries))), (_("state"), state), (_("file"), str(path))]
+    width = max(len(key) for key, words in rows) + 1
     for key, words in rows:
-        click.echo(f"{key + ':':9} {words}")
+        click.echo(f"{key + ':':{width}} {words}")
 
 
 def _in_words(value: Any) -> str:
@@ -83,7 +98,7 @@ def _in_words(value: Any) -> str:
 
 
 @sessions.command()
-@click.argument("session", metavar="ID|FILE")
+@click.argument("session", metavar="ID|FILE", shell_complete=completion.recorded)
 @sessions_folder
 @as_json
 def verify(session: str, sessions: Path, json: bool) -> None:
@@ -111,7 +126,7 @@ def verify(session: str, sessions: Path, json: bool) -> None:
 
 
 @sessions.command()
-@click.argument("session", metavar="ID|FILE")
+@click.argument("session", metavar="ID|FILE", shell_complete=completion.recorded)
 @click.option("--as", "kind", type=click.Choice(["cast", "csv", "record"]), required=True, help="What to make of it.")
 @click.option("--anonymous", is_flag=True, help="Player 1, Player 2 for the names; no date, no notes.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file (default: standard output).")
@@ -224,7 +239,7 @@ def _stats_in_words(result: dict[str, Any]) -> Iterator[str]:
 
 
 @sessions.command()
-@click.argument("session", metavar="ID")
+@click.argument("session", metavar="ID", shell_complete=completion.recorded)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @sessions_folder
 def delete(session: str, yes: bool, sessions: Path) -> None:
@@ -244,7 +259,7 @@ def delete(session: str, yes: bool, sessions: Path) -> None:
 
 
 @sessions.command()
-@click.argument("session", metavar="[ID]", required=False)
+@click.argument("session", metavar="[ID]", required=False, shell_complete=completion.recorded)
 @sessions_folder
 def path(session: str | None, sessions: Path) -> None:
     """Print where sessions are, or the file of one."""

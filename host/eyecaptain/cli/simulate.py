@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from eyecaptain.cli import console
+from eyecaptain.cli import completion, console
 from eyecaptain.cli.options import as_json
 from eyecaptain.errors import CaptainError, UsageProblem
 from eyecaptain.language import N_, _, ngettext
@@ -26,7 +26,7 @@ ENDS = {
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=completion.games)
 @click.option("--games", type=click.IntRange(1, 10_000_000), default=1000, show_default=True, help="How many games.")
 @click.option("--bots", default="medium,medium", show_default=True, help="2 to 4 bots: easy, medium or hard, with commas.")
 @click.option("--seed", metavar="S", help="The same seed gives the same games, whatever the number of jobs.")

@@ -38,7 +38,7 @@ def change(port: Port, wanted: dict[str, Any], patience: float = 1.0) -> dict[st
         with met:
             met.quiet()
     try:
-        with Repl(port.port, patience) as repl:
+        with Repl(port.port, max(patience, port.slow)) as repl:
             now = repl.ask(f"print(json.dumps(load('/{FILE}')))")
             settings = {**(now if isinstance(now, dict) else {}), **wanted}
             settings = {key: value for key, value in settings.items() if value is not None}

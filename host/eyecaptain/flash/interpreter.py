@@ -68,7 +68,7 @@ def _enter(port: Port, image: uf2.Uf2, say: Say, patience: float) -> None:
     if met is not None:
         with met:
             met.quiet()
-    with Repl(port.port, patience) as repl:
+    with Repl(port.port, max(patience, port.slow)) as repl:
         told = repl.ask("print(json.dumps(getattr(sys.implementation, '_machine', '')))")
         _fits(image, "RP2350" if "RP2350" in told else "RP2040" if "RP2040" in told else told or "no Pico")
         say(_("The board at {port} becomes a drive.").format(port=port.port))

@@ -27,7 +27,7 @@ class Met:
 
     def __init__(self, port: Port, patience: float) -> None:
         self._events: queue.Queue[Event] = queue.Queue()
-        self._patience = patience
+        self._patience = patience = max(patience, port.slow)
         self.client = Client(port.port, self._events.put, patience=FIRST * patience, rouse=False, slow=patience)
 
     def __enter__(self) -> Self:
@@ -104,6 +104,7 @@ def await_board(port: Port, patience: float) -> Met:
 
     :raises LinkLost: our firmware does not answer in time.
     """
+    patience = max(patience, port.slow)
     end = time.monotonic() + START * patience
     while True:
         here = find(port.serial) if port.serial else port

@@ -255,7 +255,7 @@ def _go_back(wish: Wish, why: str, *, returns: bool) -> str:
 def _console(wish: Wish) -> Iterator[Repl]:
     """The board's REPL; at the end the board has been started anew and is there again."""
     try:
-        with Repl(wish.port.port, wish.patience) as repl:
+        with Repl(wish.port.port, max(wish.patience, wish.port.slow)) as repl:
             yield repl
     except LinkLost:
         raise

@@ -100,14 +100,14 @@ class CaptainGame(TwelveGame):
     help: ClassVar = {
         "virtual": (
             ("5", N_("lift dropping 5")),
-            (N_("call Ada"), N_("Ada calls")),
-            (N_("nobody"), N_("nobody calls (when the deck is empty)")),
-            (N_("look"), N_("see once more what you saw in secret")),
+            ("call Ada", N_("Ada calls")),
+            ("nobody", N_("nobody calls (when the deck is empty)")),
+            ("look", N_("see once more what you saw in secret")),
         ),
         "real": (
-            (N_("match, miss"), N_("what the lift was")),
-            (N_("call Ada"), N_("Ada calls; call Ada right (or wrong) when your own look says so")),
-            (N_("nobody"), N_("nobody calls (when the deck is empty)")),
+            ("match, miss", N_("what the lift was")),
+            ("call Ada", N_("Ada calls; call Ada right (or wrong) when your own look says so")),
+            ("nobody", N_("nobody calls (when the deck is empty)")),
         ),
     }
 

@@ -72,8 +72,8 @@ class SoloGame(TwelveGame):
 
     rules = RULES
     help: ClassVar = {
-        "virtual": ((N_("red 5"), N_("announce red and lift dropping 5")),),
-        "real": ((N_("red green"), N_("red was announced, it was green")),),
+        "virtual": (("red 5", N_("announce red and lift dropping 5")),),
+        "real": (("red green", N_("red was announced, it was green")),),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -130,13 +130,13 @@ class TeamGame(TwelveGame):
 
     rules = RULES
     help: ClassVar = {
-        "virtual": (("5", N_("lift dropping 5")), (N_("final red"), N_("name the colour of the last dropping"))),
+        "virtual": (("5", N_("lift dropping 5")), ("final red", N_("name the colour of the last dropping"))),
         "real": (
-            (N_("red"), N_("the dropping that was lifted is red")),
-            (N_("fall"), N_("a dropping went into the galley")),
-            (N_("die fell"), N_("the die fell through an open corner")),
-            (N_("final red green"), N_("the last one: you named red, it was green")),
-            (N_("concede"), N_("give up a game that is surely lost")),
+            ("red", N_("the dropping that was lifted is red")),
+            ("fall", N_("a dropping went into the galley")),
+            ("die fell", N_("the die fell through an open corner")),
+            ("final red green", N_("the last one: you named red, it was green")),
+            ("concede", N_("give up a game that is surely lost")),
         ),
     }
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Self
 
-from eyecaptain.errors import LinkLost, NoBoard
+from eyecaptain.errors import CaptainError, LinkLost, NoBoard
 from eyecaptain.language import _
 from eyecaptain.link.console import Console
 from eyecaptain.link.errors import BoardRefused, LinkError, OtherVersion, Rebooted
@@ -92,8 +92,9 @@ class Client:
             self.hello = self._greet(patience, rouse)
             self._joined = True
             self._requests.ask("state", on_ok=self._catch_up)
-        except BaseException:
+        except BaseException as error:
             self.close()
+            self._report(error)
             raise
         self._keeper.start()
 
@@ -119,6 +120,7 @@ class Client:
             raise
         except LinkLost as error:
             self._lose(error)
+            self._report(error)
             raise
 
     def rejoin(self) -> None:
@@ -129,13 +131,19 @@ class Client:
         :raises LinkLost: no reply, or the link was lost.
         :raises NoBoard: the board came back with another firmware.
         """
-        self._nonce = secrets.token_hex(4)
         try:
-            if not self._meet(self._ask_hello(TRIES)):
-                self._requests.ask("state", on_ok=self._catch_up)
+            with self._requests.greeting(drained=True):
+                self._nonce = secrets.token_hex(4)
+                if not self._meet(self._ask_hello(TRIES)):
+                    self._requests.ask("state", on_ok=self._catch_up)
         except LinkLost as error:
             self._lose(error)
             raise
+
+    def _report(self, error: BaseException) -> None:
+        """Have an error carry the last raw lines, for who ends by it."""
+        if isinstance(error, CaptainError):
+            error.lines = self.tape.lines()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -325,7 +333,8 @@ class Client:
                 gap, self._gap = self._gap, False
             try:
                 if suspect:
-                    self._meet(self._ask_hello(TRIES))
+                    with self._requests.greeting(drained=False):
+                        self._meet(self._ask_hello(TRIES))
                 if gap:
                     self._requests.ask("state", on_ok=self._catch_up)
                 elif time.monotonic() >= self._last_sent + self.hello.lease[1] / 3000:

@@ -1,12 +1,14 @@
 """Requests and their replies: ids, resending, at most two at a time (protocol.md, messages).
 
 The board answers a repeated id from its memory of the last eight and does not carry it out again. So that a resend can
-never come after its id was forgotten there, no request may begin while one that is eight older still waits.
+never come after its id was forgotten there, no request may begin while one that is eight older still waits; and nothing is
+sent again across a `hello`, which makes a board forget all of them (as does a reboot, which only `hello` reveals).
 """
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from eyecaptain.errors import LinkLost
@@ -24,11 +26,12 @@ LAST_ID = 65535
 class _Waiting:
     """A request that has no reply yet."""
 
-    __slots__ = ("failed", "on_ok", "order", "reply")
+    __slots__ = ("failed", "on_ok", "order", "parked", "reply")
 
     def __init__(self, order: int, on_ok: Callable[[dict[str, Any]], None] | None) -> None:
         self.order = order  # how many were begun before it
         self.on_ok = on_ok
+        self.parked = False  # until somebody else's hello is answered
         self.reply: dict[str, Any] | None = None
         self.failed: LinkLost | None = None
 
@@ -53,6 +56,8 @@ class Requests:
         # Not always 1: a late reply to an earlier program's request must not look like one to ours.
         self._id = random.randrange(LAST_ID)  # noqa: S311 - not a secret
         self._dead: LinkLost | None = None
+        self._greeting: int | None = None  # the thread that says hello: all others wait
+        self._holding = False  # ... also with sending again
         self.resent = 0
         self.stray = 0
 
@@ -78,6 +83,8 @@ class Requests:
             data = frame.encode({"id": number, "op": op, **({"a": args} if args else {})}, frame.REQUEST)
             for attempt in range(tries):
                 if attempt:
+                    if not self._may_send_again(waiting):
+                        break
                     self.resent += 1
                 self._send(data)
                 with self._changed:
@@ -98,6 +105,24 @@ class Requests:
         if "er" in waiting.reply:
             raise BoardRefused(op, *_error(waiting.reply["er"]))
         return _ok(waiting.reply)
+
+    @contextmanager
+    def greeting(self, *, drained: bool) -> Iterator[None]:
+        """Say hello within this: meanwhile nobody else begins a request.
+
+        :param drained: wait first until nobody else waits for a reply. Without it the board is thought to have rebooted, so
+            that nobody would ever get one: then they send nothing again until the answer tells whether to `fail` them.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._greeting is None)
+            self._greeting, self._holding = threading.get_ident(), not drained
+            self._changed.wait_for(lambda: self._holding or not self._waiting)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._greeting, self._holding = None, False
+                self._changed.notify_all()
 
     def post(self, op: str) -> None:
         """Send one request and wait for nothing, when the link is as good as lost.
@@ -136,7 +161,7 @@ class Requests:
     def _begin(self, on_ok: Callable[[dict[str, Any]], None] | None) -> tuple[int, _Waiting]:
         """Wait for room, and take the next id."""
         with self._changed:
-            self._changed.wait_for(lambda: self._dead is not None or self._room())
+            self._changed.wait_for(lambda: self._dead is not None or (self._my_turn() and self._room()))
             if self._dead is not None:
                 raise _copy(self._dead)
             self._id = self._id % LAST_ID + 1
@@ -144,8 +169,21 @@ class Requests:
             self._begun += 1
             return self._id, waiting
 
+    def _my_turn(self) -> bool:
+        return self._greeting in (None, threading.get_ident())
+
+    def _may_send_again(self, waiting: _Waiting) -> bool:
+        """Wait until nobody says hello; whether it still makes sense then."""
+        with self._changed:
+            if self._holding and not self._my_turn():
+                waiting.parked = True
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: waiting.over or not self._holding)
+                waiting.parked = False
+            return not waiting.over
+
     def _room(self) -> bool:
-        if len(self._waiting) >= OUTSTANDING:
+        if sum(not waiting.parked for waiting in self._waiting.values()) >= OUTSTANDING:
             return False
         return all(self._begun - waiting.order < REMEMBERED for waiting in self._waiting.values())
 

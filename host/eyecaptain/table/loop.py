@@ -90,7 +90,7 @@ class Loop:
         if wish.word == "quit":
             return False
         if self._table.game.over and wish.word != "undo":
-            return False
+            return True  # it came too late: whoever pressed it did not know the end yet
         try:
             if wish.word == "undo":
                 self._table.undo()
@@ -136,6 +136,8 @@ class Loop:
         if self._table.board.live and time.monotonic() < self._moves_at:
             return False
         places = self._table.board.deck.places() if self._table.board.deck is not None else None
+        if places is not None and not {str(dropping) for dropping in game.ids_on_deck()} <= places["droppings"].keys():
+            return False  # a live deck is ahead of the game: the report of what fell is on its way
         for step in range(len(game.players)):
             seat = (game.turn + step) % len(game.players)
             bot = self._bots.get(seat)

@@ -1,6 +1,7 @@
 """The table itself: one place where an action is completed, judged, written to disk, shown, and sent to the board."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from eyecaptain.boards.base import Board, Deck
@@ -97,9 +98,17 @@ class Table:
             or (isinstance(action, Pause) and game.paused)
             or (isinstance(action, Resume) and not game.paused)
         )
-        if known:
+        if known or self._out_of_date(action):
             return
-        self._happen(self._answered(action))
+        with suppress(Refused):  # it came too late: what fell had just been lifted
+            self._happen(self._answered(action))
+
+    def _out_of_date(self, action: Action) -> bool:
+        """Whether what fell lies on the deck again: it was lifted meanwhile, and put back."""
+        deck = self.board.deck
+        return (
+            action.type == "fall" and deck is not None and str(getattr(action, "dropping", None)) in deck.places()["droppings"]
+        )
 
     def wanted(self, action: Action) -> None:
         """A person or a bot does something.

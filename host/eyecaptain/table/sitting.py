@@ -19,6 +19,7 @@ from eyecaptain.games.bots.base import Bot
 from eyecaptain.games.history import History
 from eyecaptain.games.twelve import TwelveGame
 from eyecaptain.language import _
+from eyecaptain.link.ports import Pick
 from eyecaptain.link.trace import Trace
 from eyecaptain.sessions import log, replay, store
 from eyecaptain.sessions.writer import Writer
@@ -94,13 +95,15 @@ class Plan:
 class Room:
     """Where a game is played.
 
-    What boards say goes to `inbox`, what people should know to `say`, console text to `show`, the link's raw lines to `trace`.
+    What boards say goes to `inbox`, what people should know to `say`, console text to `show`, the link's raw lines to `trace`;
+    `pick` asks which of several boards it is, when somebody can be asked.
     """
 
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
     show: Callable[[str], None] | None = None
     trace: Trace | None = None
+    pick: Pick | None = None
 
 
 def begin(root: Path, plan: Plan, room: Room) -> Sitting:
@@ -205,6 +208,7 @@ def _wish(game: TwelveGame, room: Room, board: str, **rest: Any) -> Wish:
         has_die=game.has_die,
         inbox=room.inbox,
         say=room.say,
+        pick=room.pick,
         show=room.show,
         sink=room.trace,
         **rest,

@@ -12,7 +12,7 @@ from eyecaptain.language import N_, _, ngettext
 from eyecaptain.table.loop import Wish
 from eyecaptain.table.referee import News, Table
 from eyecaptain.views.phrases import color, parse
-from eyecaptain.views.vocabulary import english
+from eyecaptain.views.vocabulary import english, typed
 
 WORDS = {
     "": "wait",
@@ -47,19 +47,19 @@ DIE_LIES = (
 )
 
 HELP_DIE = {
-    "virtual": ((N_("recentre falling"), N_("put the die back; also: recentre stuck, recentre exhausted")),),
+    "virtual": (("recentre falling", N_("put the die back; also: recentre stuck, recentre exhausted")),),
     "real": (
-        (N_("die red"), N_("the die shows red; die gone: it cannot be seen")),
-        (N_("recentre falling"), N_("you put the die back; also: recentre stuck, recentre exhausted")),
+        ("die red", N_("the die shows red; die gone: it cannot be seen")),
+        ("recentre falling", N_("you put the die back; also: recentre stuck, recentre exhausted")),
     ),
 }
 HELP_ALL = (
-    (N_("Enter, wait"), N_("let the eye roll on")),
-    (N_("undo"), N_("take the last action back")),
-    (N_("turn Ben"), N_("the tongs are with Ben")),
-    (N_("pause, resume"), N_("the eye stands still, goes on")),
-    (N_("status, where"), N_("how things stand, where they lie")),
-    (N_("quit"), N_("leave; captain play --resume goes on")),
+    ("Enter, wait", N_("let the eye roll on")),
+    ("undo", N_("take the last action back")),
+    ("turn Ben", N_("the tongs are with Ben")),
+    ("pause, resume", N_("the eye stands still, goes on")),
+    ("status, where", N_("how things stand, where they lie")),
+    ("quit", N_("leave; captain play --resume goes on")),
     ('{"type":"pause"}', N_("a line that begins with { is an action as in the log")),
 )
 
@@ -182,6 +182,11 @@ class PlainView:
         self._in_json = line.startswith("{")
         pending, self._pending = self._pending, ()
         word = WORDS.get(english(line))
+        wish = self._meant(line, word, table, pending)
+        return Wish(word="quit") if table.game.over and wish.word != "undo" else wish
+
+    def _meant(self, line: str, word: str | None, table: Table, pending: tuple[Action, ...]) -> Wish:
+        """What a line wants; a question about the game is answered at once."""
         match word:
             case "wait":
                 self._asked = None  # it is said again how things stand, also when nothing happens
@@ -232,7 +237,7 @@ class PlainView:
 
     def _help(self, game: Game) -> None:
         die = HELP_DIE[game.deck_kind] if "recentre" in game.actions else ()
-        lines = [(_(usage), _(meaning)) for usage, meaning in (*game.help[game.deck_kind], *die, *HELP_ALL)]
+        lines = [(typed(usage), _(meaning)) for usage, meaning in (*game.help[game.deck_kind], *die, *HELP_ALL)]
         width = max(18, *(len(usage) + 2 for usage, meaning in lines))
         for usage, meaning in lines:
             self._line(f"{usage:{width}}{meaning}")

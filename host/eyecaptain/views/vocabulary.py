@@ -1,14 +1,16 @@
 """The words that people type in the plain view, in their language; the English ones are always understood, too."""
 
+import re
 import unicodedata
 
-from eyecaptain.language import pgettext
+from eyecaptain.games.base import COLORS
+from eyecaptain.language import _, pgettext
 
 
-def _typed() -> dict[str, str]:
+def _words() -> dict[str, str]:
     """The typed words of the language that was chosen, each with the English one that it stands for.
 
-    Translators: one word each, without a space. The help shows them, in N_("die red") and the like.
+    Each is one word, without a space.
     """
     return {
         pgettext("typed", "absent"): "absent",
@@ -53,5 +55,13 @@ def plain(word: str) -> str:
 
 def english(word: str) -> str:
     """The English word that a typed word stands for, or the word itself, in small letters."""
-    meant = {plain(typed): meaning for typed, meaning in _typed().items()}
+    meant = {plain(local): meaning for local, meaning in _words().items()}
     return meant.get(plain(word), word.lower())
+
+
+def typed(line: str) -> str:
+    """What to type for an English line of the help, such as ``call Ada``; JSON is the same in every language."""
+    if line.startswith("{"):
+        return line
+    local = {meaning: word for word, meaning in _words().items()} | {name: _(name) for name in (*COLORS, "Enter")}
+    return re.sub(r"\w+", lambda word: local.get(word[0], word[0]), line)

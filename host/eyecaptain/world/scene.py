@@ -155,7 +155,7 @@ class Scene:
         self._turned = 0.0
 
     def disturb(self, what: str, value: Any) -> None:
-        """Set a fault: `no_die`, `motor_stall` (bool) or `ambient` (factor of the room's light).
+        """Set a fault: `no_die motor_stall motor_short motor_hot` (bool) or `ambient` (factor of the room's light).
 
         :raises ValueError: no such fault, or no such value.
         """
@@ -165,6 +165,12 @@ class Scene:
             case "motor_stall", bool():
                 self.motor.advance(self._now)
                 self.motor.blocked = value
+            case "motor_short", bool():
+                self.motor.advance(self._now)
+                self.motor.shorted = value
+            case "motor_hot", bool():
+                self.motor.advance(self._now)
+                self.motor.hot = value
             case "ambient", int() | float():
                 self.ambient = float(value)
             case _:

@@ -15,6 +15,7 @@ from rich.console import Console
 from textual.app import App
 from textual.pilot import Pilot
 
+from eyecaptain.language import _
 from eyecaptain.table.sitting import Plan, Room, Sitting, begin
 from eyecaptain.views.terminal.app import TableApp
 from eyecaptain.views.terminal.seat import Manner, Seat
@@ -124,9 +125,8 @@ async def played(
     room = room or Room(Inbox())
     if sitting is None:
         sitting = begin(root, Plan(game, list(people), seed="5eed", board="none", **plan), room)
-    seat = Seat(
-        sitting, room.inbox, f"{sitting.header['deck']} deck · no board", Manner(0.0, 0.0, **{"one_call": 0.0, **manner})
-    )
+    deck = {"real": _("real deck"), "virtual": _("virtual deck")}[sitting.header["deck"]]
+    seat = Seat(sitting, room.inbox, f"{deck} · {_('no board')}", Manner(0.0, 0.0, **{"one_call": 0.0, **manner}))
     try:
         with sitting:
             async with seat.app.run_test(size=size) as pilot:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import pytest
 from rich.cells import cell_len
 
+from eyecaptain import language
+from eyecaptain.language import LANGUAGES, _
 from eyecaptain.sessions import replay as replays
 from eyecaptain.sessions import store
 from eyecaptain.views.terminal import recording
@@ -17,6 +19,7 @@ from views.terminal.stage import Stage, played, screen
 
 FOLDER = Path(__file__).parent / "screens"
 EXAMPLES = Path(__file__).parents[2] / "sessions" / "examples"
+KEPT = ("en", "de")  # as pictures; German has the longest words
 SIZES = ((80, 24), (120, 40), (200, 60))
 WIDE = ["Zoë 👩‍🚀 山田太郎", "שלום עולם", "1234567890123456789…", "Ben"]
 
@@ -69,9 +72,13 @@ STATES = {
     "small-real": State("captain", ["d", "g"], deck="real", sizes=((40, 10),)),
 }
 
+# The states with most words, looked at in the other languages, too.
+CROWDED = ("team-real", "solo", "captain-called", "captain-help")
+
 
 def compare(name: str, size: tuple[int, int], shown: str) -> None:
-    path = FOLDER / f"{name}-{size[0]}x{size[1]}.txt"
+    folder = FOLDER if language.chosen == "en" else FOLDER / language.chosen
+    path = folder / f"{name}-{size[0]}x{size[1]}.txt"
     if os.environ.get("CAPTAIN_SCREENS") == "write":
         path.write_text(shown + "\n", encoding="utf-8")
     assert path.read_text(encoding="utf-8") == shown + "\n"
@@ -80,8 +87,13 @@ def compare(name: str, size: tuple[int, int], shown: str) -> None:
     assert all(cell_len(row) <= size[0] for row in rows)
 
 
-@pytest.mark.parametrize("name", STATES)
-def test_the_screen_of(name: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize(
+    ("name", "lang"), [(name, lang) for name in STATES for lang in (LANGUAGES if name in CROWDED else KEPT)]
+)
+def test_the_screen_of(name: str, lang: str, tmp_path: Path) -> None:
+    """Every key is there, and no word is cut."""
+
     async def look() -> None:
         state = STATES[name]
         plan: dict[str, Any] = {"bots": state.bots, "deck": state.deck, "options": state.options}
@@ -91,11 +103,25 @@ def test_the_screen_of(name: str, tmp_path: Path) -> None:
                 table.sitting.table.reported(report)
             await table.pilot.pause()
             await table.keys(*state.then)
-            for size in state.sizes:
+            for size in state.sizes if lang in KEPT else state.sizes[:1]:
                 await resized(table, size)
-                compare(name, size, screen(table.app))
+                if lang in KEPT:
+                    compare(name, size, screen(table.app))
+                if not table.app.small:
+                    nothing_is_cut(table, names=name == "names")
 
+    language.use(lang)
     asyncio.run(look())
+
+
+def nothing_is_cut(table: Stage, *, names: bool) -> None:
+    """Every key that does something is listed with its whole words; only a name may be too long for its place."""
+    shown = screen(table.app)
+    assert names or "…" not in shown
+    assert not table.app._help or table.sees(_("Any key closes this page."))
+    rows = [" ".join(row.split()) for row in shown.splitlines()]
+    for answer in table.app._menu().answers:
+        assert any(" ".join(answer.label.split()) in row for row in rows), answer.label
 
 
 async def resized(table: Stage, size: tuple[int, int]) -> None:
@@ -107,7 +133,9 @@ async def resized(table: Stage, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize(
     ("name", "keys"), {"public": ["full_stop"], "revealed": ["left_square_bracket", "v"], "end": ["end"]}.items()
 )
-def test_the_screen_of_a_replay(name: str, keys: Sequence[str]) -> None:
+@pytest.mark.parametrize("lang", KEPT)
+@pytest.mark.usefixtures("spoken")
+def test_the_screen_of_a_replay(name: str, keys: Sequence[str], lang: str) -> None:
     async def look() -> None:
         recorded = store.read(EXAMPLES / "e10-double-victory.jsonl")
         moments = recording.moments(replays.steps(recorded, replays.new_history(recorded.header)))
@@ -119,4 +147,5 @@ def test_the_screen_of_a_replay(name: str, keys: Sequence[str]) -> None:
                 await pilot.pause()
                 compare(f"replay-{name}", size, screen(app))
 
+    language.use(lang)
     asyncio.run(look())

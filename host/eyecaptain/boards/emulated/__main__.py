@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import secrets
+import signal
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,8 @@ from eyecaptain.boards.simulated.operations import Operations
 from eyecaptain.boards.simulated.record import Record
 from eyecaptain.boards.simulated.wiring import Wiring
 from eyecaptain.world.scene import Scene
+
+SLOW = 30.0  # times as long as a real one, and some more: the computer may have other things to do
 
 
 class EmulatedPico:
@@ -70,12 +73,13 @@ class EmulatedPico:
         server = await asyncio.start_unix_server(self._serve, self.place / "control")
         await device.astart(timeout=None)
         card = {"port": str(self.place / "port"), "control": str(self.place / "control"), "serial": self.serial}
-        entry = registry.Entry(card["port"], card["control"], self.serial, os.getpid(), description="Emulated Pico")
+        entry = registry.Entry(card["port"], card["control"], self.serial, os.getpid(), description="Emulated Pico", slow=SLOW)
         registry.register(self.place, entry)
         print(json.dumps(card), flush=True)  # noqa: T201 - the first line
         while simulator.executing and not simulator.shutdown_request.event.is_set():
             await asyncio.sleep(0.05)
             self._look(self.chip.now)
+            self.chip.refresh()
         if simulator.engine_room_error:
             raise simulator.engine_room_error
         server.close()
@@ -133,6 +137,7 @@ def _not_here(*_args: Any, **_more: Any) -> None:
 def main() -> None:
     """Run one until Ctrl-C."""
     pico = EmulatedPico(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "pico")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         try:
             asyncio.run(pico.run())

@@ -6,6 +6,7 @@ from typing import Any
 from eyecaptain.boards.simulated.wiring import (
     CHIPS,
     IN,
+    INDEX,
     MOTOR_FAULT,
     MOTOR_IN1,
     MOTOR_IN2,
@@ -24,7 +25,7 @@ from eyecaptain.boards.simulated.wiring import (
 BYTE = 90_000  # nanoseconds of one byte on the bus: 9 clocks at 100 kHz
 MOTOR_HERTZ = 20_000
 OUTPUTS = (SENSOR_LED, MOTOR_SLEEP, *CHIPS)
-INPUTS = (MOTOR_FAULT, SWITCH)
+INPUTS = (MOTOR_FAULT, INDEX, SWITCH)
 
 
 class Chip:
@@ -62,7 +63,7 @@ class Chip:
     def refresh(self) -> None:
         """Show the chip what its inputs are now."""
         for number in INPUTS:
-            self._rp.gpio[number].set_input_value(bool(self._wiring.read_pin(number)))
+            self._rp.gpio[number].set_input_value(bool(self._wiring.read_pin(self.now, number)))
 
     def _pin(self, number: int, state: Any) -> None:
         self._look(self.now)

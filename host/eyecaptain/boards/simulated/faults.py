@@ -2,6 +2,8 @@
 
 from random import Random
 
+from eyecaptain.language import _
+
 # What may happen, by when it may: a line of the console goes by (either way), a transfer on the I2C bus, a start of the motor.
 OCCASIONS = {
     "line": ("drop", "duplicate", "corrupt", "truncate", "merge", "delay", "stall", "unplug", "kill", "reboot"),
@@ -62,10 +64,11 @@ def parse(text: str) -> dict[str, float]:
     """
     rates: dict[str, float] = {}
     for part in text.split(","):
-        name, _, rate = part.strip().partition("=")
+        name, _equals, rate = part.strip().partition("=")
         try:
             Faults("", {name: float(rate)})
         except ValueError:
-            raise ValueError(f"{part.strip()!r} is no fault; a fault is NAME=SHARE, 0 to 1, of {' '.join(NAMES)}") from None
+            words = _("{given!r} is no fault; a fault is NAME=SHARE, 0 to 1, of {names}")
+            raise ValueError(words.format(given=part.strip(), names=" ".join(NAMES))) from None
         rates[name] = float(rate)
     return rates

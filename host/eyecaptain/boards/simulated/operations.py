@@ -128,7 +128,7 @@ class Operations:
 
         Without a number it happens now: `stall kill reboot`, or `unplug`, which may say for how many `seconds`, the `name` of
         the port that comes back, and that the board is `powered` from elsewhere; `sda_stuck` until so many `clocks` free it.
-        `true` and `false` set `no_die motor_stall i2c_nak`, a number `ambient`.
+        `true` and `false` set `no_die motor_stall motor_short motor_hot i2c_nak`, a number `ambient`.
         """
         what, value = request["what"], request.get("value", True)
         match what, value:

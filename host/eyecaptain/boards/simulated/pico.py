@@ -310,6 +310,8 @@ class Pico:
         """Hand on what it said, and learn from it which mode its REPL is in."""
         if self._hidden is not None:
             data = self._unhide(data)
+        if data:
+            self._record.write(said=data.decode("latin-1"))
         self._say(now, data)
         self.said = (self.said + data)[-REMEMBERED:]
         raw, friendly = self.said.rfind(RAW_REPL), self.said.rfind(FRIENDLY_REPL)
@@ -376,7 +378,7 @@ class Pico:
                 else:
                     self._answer(number, data)
             case b"G":
-                self._answer(number, struct.pack("<H", self._wiring.read_pin(body[0] % PINS)))
+                self._answer(number, struct.pack("<H", self._wiring.read_pin(now, body[0] % PINS)))
             case b"A":
                 self._answer(number, struct.pack("<H", self._wiring.read_adc(now, body[0])))
             case b"X":

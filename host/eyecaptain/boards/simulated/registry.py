@@ -16,7 +16,7 @@ from pathlib import Path
 import platformdirs
 
 from eyecaptain.errors import NoBoard
-from eyecaptain.language import _
+from eyecaptain.language import N_, _
 
 # What a real Pico says on USB.
 VENDOR, PRODUCT = 0x2E8A, 0x0005
@@ -36,6 +36,7 @@ class Entry:
     :ivar pid: the process that runs it.
     :ivar owned: whether one program started it for itself and ends it.
     :ivar vid, product: as on USB.
+    :ivar slow: it takes so many times as long as a Pico.
     """
 
     port: str
@@ -45,7 +46,8 @@ class Entry:
     owned: bool = False
     vid: int = VENDOR
     product: int = PRODUCT
-    description: str = "Simulated board"
+    description: str = N_("Simulated board")
+    slow: float = 1.0
 
 
 def folder() -> Path:

@@ -13,6 +13,7 @@ SDA, SCL = 4, 5
 SENSOR_LED = 6
 CHIPS = (10, 11, 12, 13, 14, 15)
 MOTOR_IN1, MOTOR_IN2, MOTOR_SLEEP, MOTOR_FAULT = 16, 17, 18, 19
+INDEX = 20
 SWITCH = 21
 PIXELS = 22
 SHUNT_CHANNEL = 0
@@ -90,8 +91,12 @@ class Wiring:
             pin.level = 0
         self._apply(now, number)
 
-    def read_pin(self, number: int) -> int:
+    def read_pin(self, now: float, number: int) -> int:
         """The level at a pin."""
+        if number == INDEX:
+            return int(self.scene.motor.index(now))
+        if number == MOTOR_FAULT and self.scene.motor.fault:
+            return 0
         if number == SWITCH:
             return 0 if self.scene.switch else 1  # closed to ground when it is on
         if number == SDA and self._held:

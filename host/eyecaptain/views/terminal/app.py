@@ -91,6 +91,7 @@ class TableApp(Screen):
         self._one_call = one_call
         self._called_at = -one_call
         self._wanted: Wish | None = None
+        self._waits: Wish | None = None  # for the die's face, on a virtual deck
         self._help = False
         self._hits: dict[tuple[int, int], int] = {}
         self._key_hits: dict[tuple[int, int], str] = {}
@@ -244,18 +245,23 @@ class TableApp(Screen):
         self._moved = _moved(before, scene) if before else None
         if scene.over:
             self.question = None
+        if self._waits is not None and scene.sought is not None:
+            waited, self._waits, self._notice = self._waits, None, None
+            self._inbox.put(waited)
         if self._chosen is not None and scene.places is not None and str(self._chosen) not in scene.places["droppings"]:
             self._chosen = None
         if not (self._still and before is not None and scene._replace(places=None) == before._replace(places=None)):
             self.redraw()
 
     def on_refusal(self, message: Refusal) -> None:
-        """Not allowed; where only the die's face is missing, it is asked for, and then it is done."""
+        """Not allowed; where only the die's face is missing, it is asked for, or waited for, and then it is done."""
         error, wanted = message.error, self._wanted
         last = wanted.actions[-1] if wanted is not None and wanted.actions else None
         real = self.scene is not None and self.scene.deck_kind == "real"
         if self.scene is not None and real and error.code in NO_FACE and isinstance(last, TeamLift | SecretLift):
             self.question = Hands(self.scene, time.monotonic()).die_first(last)
+        elif error.code == NO_FACE[0]:
+            self._waits, self._notice = wanted, _(panels.DIE_COMES)
         else:
             self._notice = _(NOT_ALLOWED).format(error=error)
         self.redraw()
@@ -295,7 +301,7 @@ class TableApp(Screen):
             self._help = False
             self.arrange()
             return
-        self._notice = None
+        self._notice = self._waits = None
         menu = self._menu()
         if self.scene is None:
             return
@@ -384,7 +390,7 @@ class TableApp(Screen):
         elif widget.id == "deck" and at in self._hits:
             menu = self._menu()
             if menu.numbers is not None:
-                self._notice = None
+                self._notice = self._waits = None
                 self._follow(menu.numbers(self._hits[at]))
                 self.redraw()
 

@@ -59,7 +59,8 @@ class TerminalView:
 
     def ask(self, table: Table, held: bool) -> None:
         """It is for people to act."""
-        scene = self._watch.scene(table, self._people, held=held)
+        # On a real deck nothing waits for a word after an undo.
+        scene = self._watch.scene(table, self._people, held=held and table.game.deck_kind == "virtual")
         if scene != self._last:
             self._last = scene
             self._send(Now(scene))

@@ -24,14 +24,12 @@ GAMES = {
     ),
 }
 DECKS = {
-    "virtual": N_(
-        "Type a dropping's number, or go there with the arrow keys and press Enter, or click it. w: the eye rolls on."
-    ),
+    "virtual": N_("Type a dropping's number, or use arrows and Enter, or click it. w: the eye rolls on."),
     "real": N_("The deck is in front of you: tell with one key what you found. What the board cannot see it asks for."),
 }
-LOOKS = N_("A secret look is shown for three seconds at most; any key covers it. With others at the screen it waits for v.")
+LOOKS = N_("A secret look stays three seconds; any key covers it. Before others it waits for v.")
 EVERYWHERE = (
-    N_("u takes back the last action, and once more the one before it; afterwards bots wait for Enter."),
+    N_("u takes back the last action, then the one before it; afterwards bots wait for Enter."),
     N_("t says who really has the tongs. p stops the eye, and lets it go on."),
     N_("q leaves; captain play --resume goes on at the very action. Ctrl-C does the same."),
     N_("Ctrl-T changes between dark and light."),

@@ -33,6 +33,7 @@ CALLED = N_("Pause. Did somebody call? c says who; p goes on.")
 HELD = N_("Taken back. Enter goes on, u takes back one more.")
 DANGER = N_("The die is about to fall! e saves it.")
 NO_FACE = N_("Look at the die: its colour is not known.")
+DIE_COMES = N_("A moment: the die is being read.")
 EMPTY = N_("The deck is empty. Who calls?")
 BOT = N_("{player} is at it.")
 LIFT_VIRTUAL = N_("Type a number, or arrows and Enter.")
@@ -120,7 +121,7 @@ def hint(scene: Scene) -> tuple[str, bool]:
     if not view["deck"] and scene.kind.name == "captain":
         return _(EMPTY), True
     if scene.kind.has_die and scene.sought is None:
-        return _(NO_FACE), True
+        return (_(NO_FACE), True) if scene.deck_kind == "real" else (_(DIE_COMES), False)
     player = scene.players[view["turn"]]
     if view["turn"] not in scene.people:
         return _(BOT).format(player=player), False
@@ -206,7 +207,8 @@ def keys(answers: Sequence[Answer], typed: str, width: int, height: int) -> Keys
         if not answer.label:
             continue
         key = f" {key_word(answer.key)} "
-        label = cut(f" {answer.label}", width - len(key) - 2) + "  "
+        sign = f" {PAINTS[answer.paint].sign}" if answer.paint else ""
+        label = cut(f"{sign} {answer.label}", width - len(key) - 2) + "  "
         size = Text(key + label).cell_len
         if column and column + size > width + 2:
             if row + 1 == height:
@@ -214,9 +216,7 @@ def keys(answers: Sequence[Answer], typed: str, width: int, height: int) -> Keys
             text.append("\n")
             column, row = 0, row + 1
         text.append(key, PAINTS[answer.paint].style if answer.paint else Style(reverse=True, bold=True))
-        text.append(f" {PAINTS[answer.paint].sign}" if answer.paint else "")
         text.append(label)
-        size += 2 if answer.paint else 0
         hits.update({(at, row): answer.key for at in range(column, column + size - 2)})
         column += size
     return Keys(text, hits)

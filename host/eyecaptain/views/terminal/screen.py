@@ -2,8 +2,11 @@
 
 import asyncio
 import os
+import select
 import signal
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import ClassVar
@@ -12,12 +15,14 @@ from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.widget import Widget
 
 LEAST = (80, 24)  # below it, everything stands in a few lines
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
 INTERRUPTED = 130  # design.md, command line
 PATIENCE, PATIENCE_GONE = 5.0, 1.0  # seconds in which a screen has to end
+LOOK = 0.5  # seconds between two looks whether all is over
 DARK, LIGHT = "textual-dark", "textual-light"
 
 
@@ -53,6 +58,15 @@ class Screen(App[None]):
         self.finished.set()
         self.room = LEAST  # columns and rows
         self._here: asyncio.AbstractEventLoop | None = None
+
+    def get_driver_class(self) -> type[Driver]:
+        """On Linux and macOS one that survives every key."""
+        usual = super().get_driver_class()
+        if usual.__name__ != "LinuxDriver":
+            return usual
+        from eyecaptain.views.terminal.keyboard import Keyboard  # noqa: PLC0415 - Windows cannot import it
+
+        return Keyboard
 
     def on_load(self) -> None:
         """Know the loop, so that a signal can wake it."""
@@ -103,6 +117,7 @@ class Screen(App[None]):
 
         :param gone: the terminal is not there any more.
         """
+        self.interrupted = True  # at once: a terminal that is gone may end the loop before it is woken
         self._watch_the_end(PATIENCE_GONE if gone else PATIENCE)
         if self._here is not None:
             self._here.call_soon_threadsafe(self.leave)
@@ -116,6 +131,16 @@ class Screen(App[None]):
         watchdog = threading.Timer(seconds, lambda: None if self.finished.is_set() else self.give_up())
         watchdog.daemon = True
         watchdog.start()
+
+
+def gone(seconds: float) -> bool:
+    """Whether the terminal has gone away, or does so within these seconds. On Windows nobody can say."""
+    if sys.__stdin__ is None or not hasattr(select, "poll"):
+        time.sleep(seconds)
+        return False
+    terminal = select.poll()
+    terminal.register(sys.__stdin__.fileno(), 0)  # a hang-up is always told
+    return any(state & select.POLLHUP for _, state in terminal.poll(seconds * 1000))
 
 
 @contextmanager
@@ -136,9 +161,22 @@ def at_a_terminal(screen: Screen) -> Iterator[None]:
     for name in SIGNALS:
         if hasattr(signal, name):
             before[name] = signal.signal(getattr(signal, name), leave)
+
+    def watch() -> None:
+        """Not every terminal that goes away sends SIGHUP; the library would wait for it for ever."""
+        while not screen.finished.is_set():
+            if gone(LOOK):
+                screen.interrupt(gone=True)
+                return
+
+    threading.Thread(target=watch, name="terminal", daemon=True).start()
     try:
         yield
+    except Exception:
+        if not gone(0.0):
+            raise
     finally:
         screen.finished.set()
+        screen.interrupted = screen.interrupted or gone(0.0)
         for name, handler in before.items():
             signal.signal(getattr(signal, name), handler)

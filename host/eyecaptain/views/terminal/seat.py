@@ -83,8 +83,9 @@ class Seat:
         """The screen hangs: close the sitting from here."""
         self._left.set()
         self._inbox.put(None)
-        self._thread.join(GIVE_UP)
         try:
+            if self._thread.ident is not None:  # else the screen never began
+                self._thread.join(GIVE_UP)
             self._sitting.close()
         finally:
             os._exit(INTERRUPTED)

@@ -20,8 +20,10 @@ TURNING = 0.10
 # A blocked small motor at 5 V draws about this many amperes; a freely turning one about a tenth of it.
 STALL_CURRENT = 0.7
 FREE_SHARE = 0.1
-# What the bridge chops at, with a sense resistor of 0.5 ohm: 200 mV / R (datasheet 7.3.2).
-CHOP_CURRENT = 0.4
+# Seconds for half a turn of the eye's wheel at full speed; its index is high for one half and low for the other.
+HALF_TURN = 0.12
+# What the bridge chops at, with a sense resistor of 0.68 ohm: 200 mV / R (datasheet 7.3.2).
+CHOP_CURRENT = 0.294
 
 
 class Bridge(NamedTuple):
@@ -58,12 +60,20 @@ def bridge(in1: float, in2: float, awake: bool) -> Bridge:
 
 
 class EyeMotor:
-    """The eye's motor behind its bridge."""
+    """The eye's motor behind its bridge.
+
+    :ivar blocked: something holds the eye.
+    :ivar shorted: its wires touch: the bridge cuts the current as often as it is driven (datasheet 7.3.5.1).
+    :ivar hot: the bridge has shut itself down until it has cooled (7.3.5.2).
+    """
 
     def __init__(self) -> None:
         self.bridge = ASLEEP
         self.blocked = False
+        self.shorted = False
+        self.hot = False
         self._speed = 0.0
+        self._turned = 0.0  # half turns
         self._at = 0.0
 
     def drive(self, now: float, bridge: Bridge) -> None:
@@ -77,25 +87,39 @@ class EyeMotor:
         if elapsed <= 0:
             return self._speed
         target, constant = self._settles()
-        self._speed = target + (self._speed - target) * exp(-elapsed / constant)
         if self.blocked:
-            self._speed = 0.0
+            self._speed = target = 0.0
+        lead, left = self._speed - target, exp(-elapsed / constant)
+        self._turned += (target * elapsed + lead * constant * (1 - left)) / HALF_TURN
+        self._speed = target + lead * left
         return self._speed
+
+    def index(self, now: float) -> bool:
+        """Whether the half of the wheel that reads high is at its index sensor."""
+        self.advance(now)
+        return int(self._turned // 1) % 2 == 1
+
+    @property
+    def fault(self) -> bool:
+        """Whether the bridge pulls nFAULT low; asleep it never does."""
+        return self.bridge is not ASLEEP and (self.hot or (self.shorted and self.bridge.energised))
 
     def turning(self, now: float) -> bool:
         """Whether the eye moves fast enough to push things about."""
         return abs(self.advance(now)) >= TURNING
 
     def current(self, now: float) -> float:
-        """Amperes through the motor while it is driven, as the shunt sees them."""
+        """Amperes at the shunt behind its filter: the motor's, times the share of time that it is driven."""
         drive, speed = self.bridge.drive, self.advance(now)
-        if not self.bridge.energised:
+        if not self.bridge.energised or self.fault:
             return 0.0
         # Counter voltage takes the drive away as the motor gets up to speed; friction keeps a tenth.
-        return min(STALL_CURRENT * max(abs(drive) - abs(speed), FREE_SHARE * abs(drive)), CHOP_CURRENT)
+        return abs(drive) * min(STALL_CURRENT * max(abs(drive) - abs(speed), FREE_SHARE * abs(drive)), CHOP_CURRENT)
 
     def _settles(self) -> tuple[float, float]:
         """The speed that the motor tends to, and how fast (time constant in seconds)."""
+        if self.fault:
+            return 0.0, COAST
         drive = self.bridge.drive
         friction = KEEP_TURNING if abs(self._speed) >= TURNING else BREAK_AWAY
         if self.bridge.energised and abs(drive) >= friction:
