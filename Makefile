@@ -6,7 +6,7 @@ JOBS   ?= 2
 N      ?= 1000
 LOCALES = host/eyecaptain/locales
 
-.PHONY: help play test test-pico lint words pictures soak bench flash clean
+.PHONY: help play test test-pico lint words pictures soak bench flash hardware clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,9 +46,12 @@ bench: $(VENV)/.dev  ## timings, as ratios within one run
 flash: $(VENV)/.play  ## put the firmware on the attached board (PORT=... names one)
 	@$(BIN)/captain flash $(if $(PORT),--board $(PORT))
 
+hardware: $(VENV)/.dev  ## make everything in hardware/ from its sources
+	PYTHONPATH=hardware $(BIN)/python -m tools
+
 clean:  ## remove the virtual environment and what tools left behind
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find host tests device -name __pycache__ -type d -prune -exec rm -rf {} +
+	find host tests device hardware -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)

@@ -64,7 +64,7 @@ def _count(state):
 
 def confirm():
     """The firmware is good: it stays."""
-    for key in ("trial", "seconds", "why"):
+    for key in ("trial", "seconds", "why", "soft"):
         state.pop(key, None)
     _save(state)
     if watch is not None:
@@ -81,6 +81,7 @@ if state.get("slot"):
 
 try:
     if fresh:
+        state["soft"] = bool(feeder)  # the firmware cannot tell any more when the watchdog runs
         if feeder:
             feeder.deinit()
             feeder = None

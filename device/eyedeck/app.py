@@ -21,10 +21,10 @@ class App:
 
     def __init__(self, slot):
         settings = config.load()
-        self.hardware = Hardware(settings)
+        self.hardware = Hardware(settings, slot.soft)
         sender = Sender(sys.stdout.buffer)
         self._receiver = Receiver(sys.stdin.buffer, self._message, self._line)
-        self._deck = Deck(self.hardware, settings, time, sender, self._receiver.decoder, slot)
+        self._deck = Deck(self.hardware, settings, time, sender, self._receiver.decoder, where=slot)
         self._sender = sender
         self._tick = self._deck.guard.tick  # bound here: the interrupt must not allocate
         self._broken = self._deck.guard.broken

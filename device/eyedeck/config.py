@@ -1,12 +1,11 @@
 """What this board has: `board.json` in the root of its file system, all of it optional.
 
-    {"leds": "plain", "cap": 60, "switch": true, "sense": false, "index": false, "bright": 20, "gain": 4}
+    {"leds": "plain", "cap": 60, "switch": true, "sense": false, "index": false, "bright": 20}
 
 * `leds`: "plain" (six on GP10 to GP15), "rgb" (WS2812 on GP22) or "none"; `bright`: percent of full light for "rgb"
 * `cap`: percent of the supply that the motor may get at full power: 60 for a 3 V motor on 5 V
 * `switch`: is there an eye switch; `sense`: is the motor's current measured, true or {"shunt": milliohm, "stall": mA}
 * `index`: has the eye's wheel an index, true or the ms of half a turn at full power
-* `gain`: the sensor's, 1, 4, 16 or 60
 
 A file that cannot be understood leaves the defaults and a `problem`: then the firmware starts, but not the motor.
 """
@@ -55,7 +54,6 @@ _CHECKS = {
     "sense": _sense,
     "index": _index,
     "bright": _percent,
-    "gain": _one_of(1, 4, 16, 60),
 }
 
 
@@ -69,7 +67,6 @@ class Config:
         self.sense: bool | dict[str, int] = False
         self.index: bool | int = False
         self.bright = 20
-        self.gain = 4
         self.problem = None
         if text is not None:
             self._take(text)

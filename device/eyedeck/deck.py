@@ -3,7 +3,7 @@
 import gc
 import os
 
-from eyedeck import VERSION, config, slot
+from eyedeck import VERSION, calibration, config, slot
 from eyedeck.core import chips, guard
 from eyedeck.jobs import Jobs
 from eyedeck.link.args import one_of
@@ -20,7 +20,7 @@ _IDLE = 50
 class Deck:
     """Answers requests; `step` is to be called often."""
 
-    def __init__(self, hardware, settings, clock, sender, decoder, where=None):
+    def __init__(self, hardware, settings, clock, sender, decoder, place=calibration.PLACE, where=None):
         self._hw = hardware
         self._config = settings
         self._clock = clock
@@ -33,14 +33,15 @@ class Deck:
         self._motion = Motion(hardware, clock, self._events, self._jobs)
         self.guard = self._motion.guard
         self.guard.refusal = settings.problem
-        self._sight = Sight(hardware, clock, self._events, self._jobs)
+        self._sight = Sight(hardware, clock, self._events, self._jobs, lambda: self._motion.running)
+        self._calibration = calibration.Calibration(hardware.uid, self._sight.use, lambda: self.guard.armed, place)
         self._selftest = SelfTest(hardware, settings.problem, clock, self._events, self._jobs, self._motion, self._sight)
         self._chips = chips.Chips()
         self._shown = None
         self._boot = os.urandom(4).hex()
         self._up = 0
         self._last = clock.ticks_ms()
-        self._warn = None  # a fault to tell after the reply to hello
+        self._warn = []  # faults to tell after the reply to hello
         self._reset_at = None
         self.session = Session(self._operations(), self._about, self._begin, self.guard.renew, self.trouble)
 
@@ -54,6 +55,7 @@ class Deck:
             "die": self._sight.op_die,
             "watch": self._sight.op_watch,
             "sample": self._sight.op_sample,
+            "cal": self._calibration.op_cal,
             "chips": self._op_chips,
             "state": self._op_state,
             "stats": self._op_stats,
@@ -89,12 +91,14 @@ class Deck:
         self._sight.step(now)
         if self._sight.between:  # lights that change within a pair of readings would count as the die's
             self._show()
-        if self._warn:
-            self._events.event("fault", {"code": "config", "m": self._warn})
-            self._warn = None
+        while self._warn:
+            code, text = self._warn.pop(0)
+            self._events.event("fault", {"code": code, "m": text})
         if self._reset_at is not None and self._clock.ticks_diff(now, self._reset_at) >= 0:
             self._hw.reset()
-        return _BUSY if self._motion.running or self._sight.awake else _IDLE
+        if self._sight.awake:
+            return min(_BUSY, self._sight.wait(now))
+        return _BUSY if self._motion.running else _IDLE
 
     def refuse_motor(self, why):
         """Forbid the motor until the next boot; each `hello` is told why."""
@@ -128,12 +132,15 @@ class Deck:
     def _begin(self, lease):
         self._motion.halt("host")
         self._sight.begin()
+        self._calibration.begin()
         self._selftest.cancel()
         if self._jobs.running:  # of the host that is gone
             self._jobs.end(False, "host")
         self.guard.begin(lease)
         self._chips.message = "broken" if self.guard.refusal else None
-        self._warn = self.guard.refusal
+        self._warn = [("config", self.guard.refusal)] if self.guard.refusal else []
+        if self._calibration.problem:
+            self._warn.append(("cal", self._calibration.problem))
 
     # Operations.
 
@@ -165,7 +172,7 @@ class Deck:
             "armed": self.guard.armed,
             "safe": self.guard.safe,
             "n": self._events.count,
-            "cal": None,
+            "cal": self._calibration.sum,
             "watch": self._sight.watch,
             "job": [self._jobs.number, self._jobs.state],
         }

@@ -26,6 +26,11 @@ class Slot:
         """Will it go away unless somebody confirms it?"""
         return "trial" in self._state
 
+    @property
+    def soft(self):
+        """Was there a soft reset before this trial boot? None when it is none: then the watchdog tells."""
+        return self._state.get("soft")
+
     def about(self):
         """What `hello` tells of it."""
         return {"build": self.build, "trial": self._state["trial"]} if self.fresh else {"build": self.build}

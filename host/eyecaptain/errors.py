@@ -45,7 +45,7 @@ class BrokenSession(CaptainError):
     exit_code = 5
 
 
-class BoardFailed(CaptainError):
-    """The board failed a check: it is full, too old, or its new firmware does not do what it should."""
+class CheckFailed(CaptainError):
+    """The board failed a check: it is full, too old, or its firmware or a part does not do what it should."""
 
     exit_code = 7

@@ -107,7 +107,7 @@ def test_the_flash_is_the_root(start: Start) -> None:
     main = "import os, sys\nsys.stdin.buffer.read(1)\nprint(os.getcwd(), sorted(os.listdir('/')), sys.path, sys.argv)"
     with Line(start(main, boot="").entry.port) as line:
         line.write(b"x")
-        line.until(b"/ ['boot.py', 'main.py'] ['', '.frozen', '/lib'] []\n")
+        line.until(b"/ ['boot.py', 'cal.json', 'main.py'] ['', '.frozen', '/lib'] []\n")
 
 
 def test_what_is_said_while_nobody_listens_is_lost(start: Start) -> None:

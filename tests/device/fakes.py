@@ -1,6 +1,12 @@
 """A clock, a motor and the rest of a board, for the firmware's pure parts."""
 
+import json
+from pathlib import Path
 from typing import Any
+
+from eyecaptain.sight import fit, store
+from eyecaptain.sight.fit import Face
+from eyedeck.core import die
 
 PERIOD = 1 << 30  # ticks_ms begins again here, as on a Pico
 
@@ -48,10 +54,22 @@ class Motor:
         self.duty = duty
 
 
+def palette() -> dict[str, list[int]]:
+    """A calibration under which the fake sensor's faces have their colours: matt, evenly lit, about as bright as each other."""
+    shares = {"red": (600, 220), "green": (250, 480), "blue": (180, 340), "yellow": (470, 360)}
+    faces = []
+    for name, parts in shares.items():
+        red, green = (die.SHARE * part // 1000 for part in parts)
+        points = [(red + wide, green - wide, die.ln(1994) + wide) for wide in (-20, 0, 20)]
+        faces.append(Face(die.FACES.index(name), points))
+    return {"exp": [21, 4], "dark": [0, 0, 0, 0], "white": [4096, 4096, 4096], **fit.values(faces)}
+
+
 class Sensor:
-    """A colour sensor that needs 57 ms for a conversion."""
+    """A colour sensor that needs 57 ms for a conversion of 21 cycles."""
 
     ident = 0x44
+    trouble: str | None = None
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -62,6 +80,7 @@ class Sensor:
         self.off = (2, 2, 2, 6)
         self.log: list[str] = []
         self.begun = clock.ms
+        self.exposure = (0, 0)
 
     def _try(self, what: str) -> None:
         self.log.append(what)
@@ -76,17 +95,20 @@ class Sensor:
         self.lit = light
         self.begun = self.clock.ms
 
+    def expose(self, cycles: int, gain: int) -> None:
+        self.exposure = (cycles, gain)
+
     def ready(self) -> bool:
         self._try("ready")
-        return not self.stuck and self.clock.ms - self.begun >= 57
+        return not self.stuck and self.clock.ms - self.begun >= (self.exposure[0] + 1) * 2.6
 
-    def read(self) -> tuple[int, int, int, int]:
+    def read(self, counts: list[int]) -> None:
         self._try("read")
-        return self.on if self.lit else self.off
+        counts[:] = self.on if self.lit else self.off
 
     def rest(self) -> None:
-        self._try("rest")
         self.lit = False
+        self._try("rest")
 
 
 class Switch:
@@ -121,6 +143,15 @@ class Lights:
         self.frame = frame
 
 
+UID = "0011223344556677"
+
+
+def calibrate(place: Path) -> str:
+    """Put the fakes' calibration there; return the place as the firmware takes it."""
+    place.write_text(json.dumps(store.on_board(UID, palette())))
+    return str(place)
+
+
 class Hardware:
     """All of it."""
 
@@ -132,7 +163,7 @@ class Hardware:
         self.lights = Lights()
         self.turning: Any = None
         self.driver_ok = 1
-        self.uid = "0011223344556677"
+        self.uid = UID
         self.reset_cause = "power"
         self.resets = 0
 

@@ -1,4 +1,4 @@
-"""The eye's movement, the die's colour, pairs of readings, the chips, the settings."""
+"""The eye's movement, pairs of readings, the chips, the settings."""
 
 import json
 from itertools import pairwise
@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from device.fakes import Clock, Sensor
 from eyedeck import config
-from eyedeck.core import chips, die, eye
+from eyedeck.core import chips, eye
 from eyedeck.core.pairs import Pairs
-
-FULL = 21504
 
 
 class Moving:
@@ -90,65 +88,6 @@ def test_roaming_goes_both_ways() -> None:
     assert min(seen) < 0 < max(seen)
 
 
-FACES = {
-    "red": (1210, 430, 360, 2000),
-    "green": (490, 970, 540, 2000),
-    "blue": (370, 680, 950, 2000),
-    "yellow": (930, 730, 340, 2000),
-}
-DARK = (2, 3, 2, 7)
-
-
-@pytest.mark.parametrize("face", FACES)
-@pytest.mark.parametrize("scale", [0.3, 1, 6])
-@pytest.mark.parametrize("room", [0, 900])
-def test_a_face_is_seen_in_any_light(face: Any, scale: Any, room: Any) -> None:
-    on = [int(part * scale) + room for part in FACES[face]]
-    found, conf, why = die.judge(on, [room] * 4, FULL)
-    assert (found, why) == (face, None)
-    assert 0 < conf <= 100
-
-
-@pytest.mark.parametrize(
-    ("on", "off", "why"),
-    [
-        (DARK, DARK, "absent"),
-        ((100, 100, 100, 300), DARK, "absent"),
-        ((9000, 9000, 9000, 16128), DARK, "saturated"),
-        ((9000, 9000, 9000, 17000), (9000, 9000, 9000, 16200), "saturated"),
-        ((5000, 5000, 5000, 12000), (4000, 4000, 4000, 9000), "ambient"),
-        ((700, 700, 700, 2000), DARK, "ambiguous"),  # white
-        ((850, 590, 580, 2000), DARK, "ambiguous"),
-        ((0, 0, 0, 2000), DARK, "absent"),  # no light is no light, whatever the clear channel says
-    ],
-)
-def test_why_there_is_no_colour(on: Any, off: Any, why: Any) -> None:
-    assert die.judge(on, off, FULL) == (None, 0, why)
-
-
-counts = st.tuples(*[st.integers(0, 65535)] * 4)
-
-
-@given(counts, counts)
-def test_every_pair_of_readings_has_a_judgement(on: Any, off: Any) -> None:
-    face, conf, why = die.judge(on, off, FULL)
-    assert (face in die.FACES) == (why is None)
-    assert 0 <= conf <= 100
-
-
-def test_two_of_three_make_a_judgement() -> None:
-    vote = die.Vote()
-    red, blue, none = ("red", 80, None), ("blue", 70, None), (None, 0, "absent")
-    assert vote.add(red) == (None, 0, "unstable")
-    assert vote.add(("red", 81, None)) == ("red", 81, None)
-    assert vote.add(none)[0] == "red"
-    assert vote.add(none) == none
-    assert vote.add(blue) == none
-    assert vote.add(red) == (None, 0, "unstable")
-    vote.clear()
-    assert vote.add(red) == (None, 0, "unstable")
-
-
 class Watching:
     def __init__(self) -> None:
         self.clock = Clock()
@@ -157,7 +96,10 @@ class Watching:
         self.failures = 0
         self.clears = 0
         self.freed: Any = lambda: None
-        self.pairs = Pairs(self.sensor, self.clock, self.clear, lambda on, off: self.seen.append((on, off)), self.failed)
+        self.pairs = Pairs(self.sensor, self.clock, self.clear, self.see, self.failed)
+
+    def see(self) -> None:
+        self.seen.append((tuple(self.pairs.on), tuple(self.pairs.off)))
 
     def clear(self) -> None:
         self.clears += 1
@@ -227,6 +169,42 @@ def test_a_sensor_that_is_gone_is_told_once_and_tried_again(how: Any) -> None:
     watching.go(1000)
     assert not watching.pairs.gone
     assert len(watching.seen) > before
+
+
+def test_a_sensor_that_is_gone_leaves_its_light_off() -> None:
+    watching = Watching()
+    watching.go(80)
+    assert watching.sensor.lit
+    watching.sensor.stuck = True
+    watching.go(1000)
+    assert watching.pairs.gone
+    assert not watching.sensor.lit
+
+
+def test_another_exposure_takes_its_own_time_and_begins_a_new_pair() -> None:
+    watching = Watching()
+    watching.go(80)
+    watching.pairs.expose(42, 60)
+    assert watching.pairs.at_start
+    watching.go(200)
+    assert watching.seen == []
+    watching.go(60)
+    assert len(watching.seen) == 1
+    assert watching.sensor.exposure == (42, 60)
+
+
+def test_the_next_look_is_due_when_a_conversion_may_have_ended_and_then_often() -> None:
+    watching = Watching()
+    watching.go(20)
+    assert watching.pairs.wait(watching.clock.ticks_ms()) == 49
+    watching.go(60)
+    assert watching.pairs.wait(watching.clock.ticks_ms()) < 50
+    watching.sensor.stuck = True
+    watching.go(60)
+    assert watching.pairs.wait(watching.clock.ticks_ms()) == 3
+    watching.go(1000)
+    assert watching.pairs.gone
+    assert watching.pairs.wait(watching.clock.ticks_ms()) > 20, "a sensor that is not there costs no time"
 
 
 def test_resting_puts_the_light_out() -> None:
@@ -313,7 +291,7 @@ def test_without_a_file_the_settings_are_the_usual_ones(tmp_path: Path, monkeypa
     assert found.problem is None
     assert (found.leds, found.cap, found.switch, found.sense) == ("plain", 60, True, False)
     assert found.caps == "s"
-    (tmp_path / "board.json").write_text('{"leds":"rgb","cap":100,"switch":false,"sense":true,"bright":50,"gain":16}')
+    (tmp_path / "board.json").write_text('{"leds":"rgb","cap":100,"switch":false,"sense":true,"bright":50}')
     found = config.load()
     assert found.problem is None
     assert found.caps == "cr"
@@ -342,8 +320,8 @@ def test_without_a_file_the_settings_are_the_usual_ones(tmp_path: Path, monkeypa
         ('{"cap":true}', '"cap" must be'),
         ('{"cap":null}', '"cap" must be'),
         ('{"switch":1}', '"switch" must be'),
-        ('{"gain":true}', '"gain" must be'),
-        ('{"gain":5}', '"gain" must be'),
+        ('{"bright":true}', '"bright" must be'),
+        ('{"gain":4}', '"gain"'),  # it is the calibration's
         ('{"sense":{"shunt":"big"}}', '"sense" must be'),
         ('{"sense":{"ohm":1}}', '"sense" must be'),
         ('{"sense":{"stall":0}}', '"sense" must be'),

@@ -3,14 +3,16 @@
 import asyncio
 import gc
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.fakes import Clock, Hardware
+from device.fakes import UID, Clock, Hardware, calibrate, palette
 from eyedeck.config import Config
+from eyedeck.core.palette import checksum
 from eyedeck.core.stall import STILL
 from eyedeck.core.turning import Current
 from eyedeck.deck import Deck
@@ -21,13 +23,15 @@ from eyedeck.slot import Slot
 class Board:
     """The deck, its clock and what it sends."""
 
+    place = ""  # of the calibration file; set for each test
+
     def __init__(self, text: Any = None) -> None:
         self.clock = Clock()
         self.hardware = Hardware(self.clock)
         self.out: list[Any] = []
         self.sent = self.dropped = 0
         self.decoder = frame.Decoder(frame.REPLY)
-        self.deck = Deck(self.hardware, Config(text), self.clock, self, self.decoder)
+        self.deck = Deck(self.hardware, Config(text), self.clock, self, self.decoder, self.place)
         self.ids = iter(range(1, 60000))
 
     def send(self, kind: str, data: bytes) -> None:
@@ -71,6 +75,11 @@ class Board:
         return self.ask("eye", mode=mode, power=power, ms=ms)
 
 
+@pytest.fixture(autouse=True)
+def calibrated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Board, "place", calibrate(tmp_path / "cal.json"))
+
+
 @pytest.fixture
 def board() -> Any:
     board = Board()
@@ -92,7 +101,7 @@ def test_hello_tells_what_this_is() -> None:
 
 def test_every_operation_there_is(board: Board) -> None:
     board.go(500)
-    for op in ("cal", "fly"):
+    for op in ("fire", "fly"):
         assert board.ask(op) == "bad_op"
     assert board.ask("hb").keys() == {"now"}
     state = board.ask("state")
@@ -100,7 +109,7 @@ def test_every_operation_there_is(board: Board) -> None:
     assert state.keys() == keys
     assert state["eye"] == ["off", 0, 0]
     assert state["die"][:3] == ["red", state["die"][1], None]
-    assert (state["switch"], state["armed"], state["safe"], state["cal"]) == (True, False, False, None)
+    assert (state["switch"], state["armed"], state["safe"], state["cal"]) == (True, False, False, checksum(palette()))
     assert state["job"] == [0, "ok"]
     assert board.ask("die").keys() == {"face", "conf", "why", "raw", "age"}
     assert board.ask("die")["raw"] == [1198, 438, 358, 1994]
@@ -115,7 +124,7 @@ def test_a_fresh_firmware_is_confirmed_once_and_by_name() -> None:
         del state["trial"]
         confirmed.append(True)
 
-    board.deck = Deck(board.hardware, Config(None), board.clock, board, board.decoder, Slot(state, confirm))
+    board.deck = Deck(board.hardware, Config(None), board.clock, board, board.decoder, board.place, Slot(state, confirm))
     hello = board.hello()
     assert (hello["build"], hello["trial"]) == ("b111", 1)
     assert Slot(state).where() == ["b", "a000", None, None]
@@ -447,6 +456,44 @@ def test_a_sensor_that_goes_ends_the_samples(board: Board) -> None:
     assert board.ask("state")["die"][0] == "red"
 
 
+def test_what_is_odd_about_the_sensor_is_said(board: Board) -> None:
+    sensor = board.hardware.sensor
+    sensor.trouble = "the colour sensor is a clone"
+    board.go(500)
+    assert [message["m"] for kind, message in board.out if kind == "lg"] == [sensor.trouble], "once"
+    sensor.trouble = "another chip answers in the colour sensor's place (id 0x00)"
+    sensor.broken = True
+    board.go(3000)
+    assert [data["m"] for _, data in board.events("fault")] == [sensor.trouble]
+    assert board.ask("sample", k=1) == "sensor"
+
+
+def test_a_calibration_that_will_not_do_is_told_after_hello_and_nothing_is_guessed(tmp_path: Path) -> None:
+    place = tmp_path / "other.json"
+    place.write_text(Path(Board.place).read_text().replace(UID, "f" * 16))
+    board = type("Other", (Board,), {"place": str(place)})()
+    board.hello()
+    board.go(500)
+    assert [data["code"] for _, data in board.events("fault")] == ["cal"]
+    assert board.ask("state")["cal"] is None
+    assert board.ask("die")["why"] == "uncal"
+    board.ask("watch", on=True, raw=True)
+    board.go(500)
+    assert {data["why"] for _, data in board.events("die")} == {"uncal"}
+
+
+def test_samples_are_exposed_as_asked_and_judging_goes_on_as_calibrated(board: Board) -> None:
+    board.go(500)
+    assert board.ask("sample", k=1, cycles=42, gain=60) == {"job": 1}
+    assert board.hardware.sensor.exposure == (42, 60)
+    board.go(1000)
+    assert board.events("job") == [("job", {"job": 1, "ok": True, "why": None})]
+    assert board.hardware.sensor.exposure == (21, 4)
+    assert board.ask("die")["face"] == "red"
+    for args in ({"cycles": 0}, {"cycles": 65}, {"gain": 5}, {"gain": True}, {"gain": None}):
+        assert board.ask("sample", k=1, **args) == "bad_arg"
+
+
 def test_samples_that_never_come_end_too(board: Board) -> None:
     board.ask("sample", k=2)
     board.ask("maint")
@@ -488,7 +535,7 @@ def test_the_largest_state_fits_a_frame(board: Board) -> None:
     board.ask("chips", c=["magenta"] * 21, fx="steady")
     board.deck._events.count = board.deck._jobs.number = 2**31 - 3
     board.deck._jobs.state = "replaced"
-    board.deck._sight._judged = (None, 100, "ambiguous")
+    board.deck._sight._judged = (None, 100, "off_palette")
     board.deck._sight.seen_at = board.clock.ticks_add(board.clock.ticks_ms(), -(1 << 28))
     board.start(mode="steady", power=100)
     state = board.ask("state")

@@ -114,7 +114,7 @@ class World:
         self.sent = self.dropped = 0
         self.hardware = Hardware(self.clock)
         self.board_decoder = frame.Decoder(frame.REQUEST)
-        self.deck = Deck(self.hardware, Config(), self.clock, self, self.board_decoder)
+        self.deck = Deck(self.hardware, Config(), self.clock, self, self.board_decoder, "/nowhere/cal.json")
         session = self.deck.session
         session._ops = {name: self.counted(name, op) for name, op in session._ops.items()}
         begin = session._begin

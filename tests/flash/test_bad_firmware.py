@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from eyecaptain.errors import BoardFailed
+from eyecaptain.errors import CheckFailed
 from eyecaptain.flash import console, slots, status, update
 from flash.conftest import DEVICE, Start, port_of, variant
 from flash.test_cuts import running
@@ -61,7 +61,7 @@ def test_with_a_host_it_is_told_why(
     board = start()
     old = running(board).build
     flashing(variant(tmp_path, "1.0.0", **BAD[bad]))
-    with pytest.raises(BoardFailed) as caught:
+    with pytest.raises(CheckFailed) as caught:
         update.update(update.Wish(port_of(board)), update.Voice())
     assert caught.value.exit_code == 7
     said = f"{caught.value.message} {caught.value.hint}"
@@ -120,7 +120,7 @@ def test_damage_is_found_before_the_switch(
 
     monkeypatch.setattr(console.Repl, "run", damaging)
     if worn:
-        with pytest.raises(BoardFailed, match=r"does not hold what was sent to it: eyedeck/deck\."):
+        with pytest.raises(CheckFailed, match=r"does not hold what was sent to it: eyedeck/deck\."):
             update.update(update.Wish(port_of(board)), update.Voice())
         assert running(board).build == old
     else:
@@ -135,7 +135,7 @@ def test_whatever_slot_json_says_the_next_flash_succeeds(text: str, start: Start
     board = start()
     running(board)
     new = flashing(variant(tmp_path, "1.0.0"))
-    with contextlib.suppress(BoardFailed), console.Repl(board.entry.port) as repl:
+    with contextlib.suppress(CheckFailed), console.Repl(board.entry.port) as repl:
         repl.run(f"f = open('/{slots.POINTER}', 'w')\nf.write({text!r})\nf.close()")
     end = time.monotonic() + 10
     while True:  # the board comes back, with a firmware or with its prompt

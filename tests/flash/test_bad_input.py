@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eyecaptain.errors import BoardFailed, NoBoard
+from eyecaptain.errors import CheckFailed, NoBoard
 from eyecaptain.flash import console, probe, stage, update
 from flash.conftest import Start, port_of, variant
 from flash.test_cuts import running
@@ -84,16 +84,16 @@ def test_a_board_that_is_no_pico(start: Start, flashing: Use, tmp_path: Path, mo
     flashing(variant(tmp_path, "1.0.0"))
     with pytest.raises(NoBoard, match="is no Pico"):
         update.update(update.Wish(port_of(board)), update.Voice())
-    assert on_board(board, "print(json.dumps(os.listdir('/')))") == ["main.py"]
+    assert on_board(board, "print(json.dumps(sorted(os.listdir('/'))))") == ["cal.json", "main.py"]
 
 
 def test_a_micropython_that_is_too_old(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     board = start({"main.py": BLINK})
     monkeypatch.setattr(probe, "OLDEST", (99, 0, 0))
-    with pytest.raises(BoardFailed, match=r"99\.0\.0 or newer is needed") as caught:
+    with pytest.raises(CheckFailed, match=r"99\.0\.0 or newer is needed") as caught:
         update.update(update.Wish(port_of(board)), update.Voice())
     assert "micropython.org/download/RPI_PICO/" in caught.value.hint
-    assert on_board(board, "print(json.dumps(os.listdir('/')))") == ["main.py"]
+    assert on_board(board, "print(json.dumps(sorted(os.listdir('/'))))") == ["cal.json", "main.py"]
 
 
 def test_a_program_that_swallows_ctrl_c(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +112,7 @@ def test_a_full_filesystem_is_told_before_anything_is_written(start: Start, flas
     on_board(board, FILL.format(left=60_000))
     before = on_board(board, "print(json.dumps(sorted((p, sha(p)) for p in below('') if 'big' not in p)))")
     flashing(variant(tmp_path, "1.0.0"))
-    with pytest.raises(BoardFailed, match="is too full") as caught:
+    with pytest.raises(CheckFailed, match="is too full") as caught:
         update.update(update.Wish(port_of(board)), update.Voice())
     assert "big.bin" in caught.value.hint
     assert running(board).build == old
@@ -127,7 +127,7 @@ def test_a_filesystem_that_gets_full_on_the_way(
     on_board(board, FILL.format(left=60_000))
     new = flashing(variant(tmp_path, "1.0.0"))
     monkeypatch.setattr(stage, "check_space", lambda *_: None)
-    with pytest.raises(BoardFailed, match="no space left"):
+    with pytest.raises(CheckFailed, match="no space left"):
         update.update(update.Wish(port_of(board)), update.Voice())
     assert running(board).build == old
     on_board(board, "drop('/big.bin')\nprint(0)")

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
-from eyecaptain.errors import BoardFailed
+from eyecaptain.errors import CheckFailed
 from eyecaptain.flash import build as building
 from eyecaptain.flash import status, update
 from eyecaptain.flash.console import Repl
 from eyecaptain.flash.meet import await_port
+from eyecaptain.link.client import Client
 from flash.conftest import CALIBRATION, DEVICE, SETTINGS, Start, port_of, variant
 from link.peer import build as frame
 from link.plain import Plain
@@ -51,6 +52,8 @@ def test_a_new_firmware_comes_the_old_one_stays_and_comes_back(start: Start, fla
     now = answers(board)
     assert (now.fw, now.build, now.slot, now.was, now.trial) == ("1.0.0", new, "b", before.build, None)
     assert done.parts["sensor"]["ok"]
+    with Client(board.entry.port, lambda _: None) as client:
+        assert client.hello.reset == "watchdog"  # also with the watchdog of a trial boot
     back = update.rollback(update.Wish(port_of(board)), update.Voice())
     assert (back.what, back.build, back.before) == ("rolled back", before.build, new)
     assert (answers(board).build, answers(board).was) == (before.build, new)
@@ -126,7 +129,7 @@ def test_a_board_that_runs_another_program(start: Start) -> None:
     removed = update.remove(update.Wish(port_of(board)))
     assert removed.kept == ["boot.py", "main.py"]
     code = "print(json.dumps([open('/main.py').read(), open('/boot.py').read(), sorted(os.listdir('/'))]))"
-    assert on_board(board, code) == [BLINK, "x = 5\n", ["boot.py", "lib", "main.py", "notes.json"]]
+    assert on_board(board, code) == [BLINK, "x = 5\n", ["boot.py", "cal.json", "lib", "main.py", "notes.json"]]
 
 
 def test_a_board_with_nothing_on_it(start: Start) -> None:
@@ -224,7 +227,7 @@ def test_a_part_that_fails_with_the_new_firmware_only_brings_the_old_one_back(
     broken = (DEVICE / "eyedeck/drivers/tcs34725.py").read_text().replace("const(0x29)", "const(0x2A)")
     assert "0x2A" in broken
     flashing(variant(tmp_path, "1.0.0", tcs34725=broken))
-    with pytest.raises(BoardFailed, match="self-test fails: sensor") as caught:
+    with pytest.raises(CheckFailed, match="self-test fails: sensor") as caught:
         flash(board)
     assert old in caught.value.hint
     assert answers(board).build == old

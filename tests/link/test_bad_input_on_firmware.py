@@ -160,7 +160,7 @@ def test_a_hundred_hellos_a_second(line: Plain) -> None:
         line.hello(next(NONCES))
         answered += 1
         time.sleep(0.005)
-    assert answered > 20 * SECONDS
+    assert answered > 5 * SECONDS  # a hundred on a computer with nothing else to do
 
 
 def test_the_same_hello_a_hundred_times_is_one_link_session(line: Plain) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from eyecaptain.boards.emulated.__main__ import SLOW
+from eyecaptain.boards.emulated.launcher import SEED, teach
 from eyecaptain.boards.simulated.launcher import Control
 from eyecaptain.flash import firmware, status, update
 from eyecaptain.flash.meet import Met
@@ -65,7 +66,7 @@ class Pico:
 def pico() -> Iterator[Pico]:
     with tempfile.TemporaryDirectory(prefix="eec") as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("CAPTAIN_RUNTIME", folder)
-        command = [sys.executable, "-m", "eyecaptain.boards.emulated", UF2]
+        command = [sys.executable, "-m", "eyecaptain.boards.emulated", UF2, SEED]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             try:
                 yield Pico(process)
@@ -76,6 +77,7 @@ def pico() -> Iterator[Pico]:
 @pytest.fixture(scope="module")
 def flashed(pico: Pico) -> Pico:
     """With our firmware on it, by the first flash of a board with nothing on it."""
+    teach(pico.port, SEED)
     done = update.update(update.Wish(pico.port), update.Voice())
     assert done.what == "flashed"
     assert done.parts["sensor"]["ok"]
@@ -166,9 +168,9 @@ def test_a_firmware_that_crashes_is_left_again(flashed: Pico, tmp_path: Path, mo
     old = status.ask(flashed.port).build
     files = variant(tmp_path, "1.0.1", app="raise ValueError('no deck')\n")
     monkeypatch.setattr(firmware, "sources", lambda: files)
-    from eyecaptain.errors import BoardFailed
+    from eyecaptain.errors import CheckFailed
 
-    with pytest.raises(BoardFailed, match="no deck"):
+    with pytest.raises(CheckFailed, match="no deck"):
         update.update(update.Wish(flashed.port), update.Voice())
     assert status.ask(flashed.port).build == old
 

@@ -1,16 +1,14 @@
 """The deck, the die, the eye and what the sensor sees of them."""
 
-from random import Random
 from typing import Any
 
 import pytest
 
-from eyecaptain.games.base import COLORS, Color
+from eyecaptain.games.base import COLORS
 from eyecaptain.games.draws import Draws
 from eyecaptain.world.chips.drv8833 import ASLEEP, bridge
 from eyecaptain.world.deck import CENTRE, SLOW_TICK_SECONDS, TICK_SECONDS, TICKS_A_TURN, VirtualDeck
-from eyecaptain.world.scene import Scene
-from eyecaptain.world.window import FACES, Unit, through_window
+from eyecaptain.world.scene import COVERS, Scene
 
 GO = bridge(0.6, 0.0, True)
 STEP = 0.05
@@ -108,39 +106,58 @@ def test_what_falls_is_told_and_a_fallen_die_is_not_over_the_window() -> None:
     assert scene.die.over_window() == ()
 
 
-def seen(unit: Unit, faces: tuple[Color, ...], ambient: float = 1.0) -> list[float]:
-    """Lamp on minus lamp off, as a firmware looks at it."""
-    on, off = (through_window(unit, faces, lamp, ambient) for lamp in (True, False))
-    return [one - other for one, other in zip(on, off, strict=True)]
-
-
-@pytest.mark.parametrize("number", range(50))
-def test_each_unit_tells_the_faces_apart_and_an_empty_window_from_them(number: int) -> None:
-    unit = Unit.of(Random(number))
-    shares = {}
-    for face in FACES:
-        clear, *rgb = seen(unit, (face,))
-        assert clear > 5 * seen(unit, ())[0]
-        shares[face] = [part / sum(rgb) for part in rgb]
-    gaps = [
-        sum((x - y) ** 2 for x, y in zip(shares[one], shares[other], strict=True)) ** 0.5
-        for one in shares
-        for other in shares
-        if one < other
-    ]
-    assert min(gaps) > 0.12
-
-
-def test_an_open_window_lets_the_room_in() -> None:
-    unit = Unit((1.0, 1.0, 1.0, 1.0))
-    covered, uncovered = (through_window(unit, faces, False).clear for faces in ((COLORS[0],), ()))
-    assert uncovered > 10 * covered
-    assert through_window(unit, (), False, 100.0).clear == pytest.approx(100 * uncovered)
-
-
 def test_faults_that_do_not_exist_are_refused() -> None:
     scene = Scene("a")
     with pytest.raises(ValueError, match="no fault 'fire'"):
         scene.disturb("fire", True)
     with pytest.raises(ValueError, match="no fault 'no_die'"):
         scene.disturb("no_die", 3)
+
+
+def test_what_covers_the_window_is_seen_instead_of_the_die_and_nothing_else_may() -> None:
+    scene = Scene("a")
+    scene.light_lamp(0.0, True)
+    scene.put_die("red")
+    faces = {}
+    for what in (None, *COVERS):
+        scene.cover_window(what)
+        faces[what] = tuple(scene.sensor._light)
+    assert len(set(faces.values())) == len(faces)
+    with pytest.raises(ValueError, match="'cake' is nothing"):
+        scene.cover_window("cake")
+    assert scene.state()["cover"] == COVERS[-1]
+
+
+def test_a_die_that_leans_is_darker() -> None:
+    scene = Scene("a")
+    scene.light_lamp(0.0, True)
+    scene.put_die("yellow")
+    lies = scene.sensor._light[0]
+    scene.cover_window(None, tilt=15)
+    assert scene.sensor._light[0] < 0.6 * lies
+
+
+def test_the_motor_that_runs_spoils_few_transfers_and_one_that_stands_none() -> None:
+    scene = Scene("a")
+    assert all(scene.spoil(b"12345678") == b"12345678" for _ in range(10000))
+    scene.drive(0.0, GO)
+    failed = spoilt = 0
+    for _ in range(10000):
+        try:
+            spoilt += scene.spoil(b"12345678") != b"12345678"
+        except OSError:
+            failed += 1
+    assert 2 <= failed <= 40
+    assert 1 <= spoilt <= 25
+
+
+def test_the_same_seed_is_the_same_unit_on_the_same_evening() -> None:
+    def light(seed: str) -> tuple[float, ...]:
+        scene = Scene(seed)
+        scene.put_die("red")
+        scene.light_lamp(0.0, True)
+        return tuple(scene.sensor._light)
+
+    assert light("a") != light("b")
+    first, again = Scene("a"), Scene("a")
+    assert (first._unit, first._evening) == (again._unit, again._evening)

@@ -182,3 +182,84 @@ def test_noise_is_small_and_repeatable() -> None:
     assert one() == one()
     assert one()[0] == pytest.approx(100 * 21 * 4, rel=0.03)
     assert one() != tuple(round(rate * 84) for rate in LIGHT)
+
+
+# Integration time in ms and full scale, as the datasheet prints them (TAOS135, table 6), with its two errors: 0x00 is printed
+# as 700 ms, and 0xD5 as 42 cycles. The formula that the same page gives, (256 - n) * 2.4 ms and 1024 counts a cycle, holds.
+PRINTED = [(0xFF, 2.4, 1024), (0xF6, 24, 10240), (0xD6, 100.8, 43008), (0xC0, 153.6, 65535), (0xEB, 50.4, 21504)]
+CORRECTED = [(0x00, 614.4, 65535), (0xD5, 103.2, 44032)]
+
+
+@pytest.mark.parametrize(("atime", "ms", "full"), PRINTED + CORRECTED)
+def test_the_table_of_integration_times_and_its_two_errors(chip: Tcs34725, atime: int, ms: float, full: int) -> None:
+    chip.expose(0.0, (5000.0, 100.0, 1.0, 1.0))
+    run(chip, 0.0, atime)
+    end = 2 * STEP + ms / 1000
+    assert get(chip, end - 0.001, 0x13)[0] & 1 == 0
+    assert get(chip, end + 0.001, 0x13)[0] & 1 == 1
+    clear, red, *_ = counts(chip, end + 0.001)
+    assert clear == full
+    assert red == min(full, round(100 * ms / 2.4))
+
+
+def test_every_register_there_is_at_its_reset_value(chip: Tcs34725) -> None:
+    """Datasheet, register set: addresses and reset values; what is not listed is reserved and reads 0."""
+    reset = {0x01: 0xFF, 0x03: 0xFF, 0x12: 0x44}
+    for register in range(0x20):
+        assert get(chip, 0.0, register)[0] == reset.get(register, 0), hex(register)
+
+
+@pytest.mark.parametrize(
+    ("register", "mask"),
+    [(0x00, 0x1B), (0x01, 0xFF), (0x03, 0xFF), (0x04, 0xFF), (0x05, 0xFF), (0x06, 0xFF), (0x07, 0xFF), (0x0C, 0x0F)]
+    + [(0x0D, 0x02), (0x0F, 0x03)]
+    + [(register, 0) for register in (0x02, 0x08, 0x09, 0x0A, 0x0B, 0x0E, 0x10, 0x11, 0x13, *range(0x14, 0x1C))],
+)
+def test_what_a_write_can_change(chip: Tcs34725, register: int, mask: int) -> None:
+    before = get(chip, 0.0, register)[0]
+    set_register(chip, 0.0, register, 0xFF)
+    assert get(chip, 0.0, register)[0] == (mask or before)
+
+
+@pytest.mark.parametrize(
+    ("persistence", "results"),
+    list(enumerate((1, 1, 2, 3, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60))),
+)
+def test_persistence_by_the_table(chip: Tcs34725, persistence: int, results: int) -> None:
+    """Datasheet, persistence register: 0 means every result, 1 the first out of range, then 2, 3, 5, 10, 15 ... 60 in a row."""
+    set_register(chip, 0.0, 0x06, 50, 0)
+    set_register(chip, 0.0, 0x0C, persistence)
+    set_register(chip, 0.0, 0x00, 0x01)
+    set_register(chip, STEP, 0x00, 0x13)
+    count = 0
+    while not chip.interrupt:
+        count += 1
+        chip.advance((1.5 + 2 * count) * STEP)
+    assert count == results
+
+
+def test_light_that_flickers_leaves_nothing_in_whole_periods_and_something_in_others() -> None:
+    def clear(atime: int, hertz: float, phase: float) -> int:
+        chip = Tcs34725(Quiet())
+        chip.expose(phase, LIGHT, (80.0, 0.0, 0.0, 0.0), hertz)
+        run(chip, phase, atime)
+        return counts(chip, phase + 1.0)[0]
+
+    for hertz in (100.0, 120.0):
+        phases = [number / 7 / hertz for number in range(7)]
+        whole = [clear(0xEB, hertz, phase) for phase in phases]
+        short = [clear(0xFE, hertz, phase) for phase in phases]
+        assert max(whole) - min(whole) < 0.06 * 2100
+        assert max(short) - min(short) > 0.3 * 200
+        assert sum(whole) / 7 == pytest.approx(2100, rel=0.02)
+
+
+def test_a_part_has_its_own_cycle_gains_and_dark_counts() -> None:
+    chip = Tcs34725(Quiet(), step=0.00256, gains=(1.0, 3.8, 15.0, 58.0), dark=5.0)
+    chip.expose(0.0, LIGHT)
+    run(chip, 0.0, 0xF6, 1)
+    assert get(chip, 12 * 0.0025, 0x13)[0] & 1 == 0
+    assert counts(chip, 13 * 0.00256)[0] == pytest.approx(3.8 * 1000, abs=1)
+    chip.expose(1.0, (0.0, 0.0, 0.0, 0.0))
+    run(chip, 1.0, 0xD6, 3)
+    assert counts(chip, 2.0)[0] == pytest.approx(5, abs=1)

@@ -1,25 +1,29 @@
-"""Reads the sensor in pairs, light off and light on, one small step at a time. Pure: the sensor is handed in."""
+"""Reads the sensor in pairs, light off and light on, one small step at a time. Pure: the sensor is handed in.
+
+After the first pair nothing is allocated here: the counts are read into the same two lists again and again.
+"""
 
 _IDLE = 0
 _OFF = 1
 _ON = 2
 
-_SOONEST = 48  # ms that a conversion takes at least; asking earlier is in vain
-_DEADLINE = 150  # ms; it takes 57 at most
 _RETRY = 500  # ms until a sensor that failed is tried again
 _TRIES = 3  # failures in a row before the bus counts as broken
+_OFTEN = 3  # ms between two looks whether a conversion has ended
 
 
 class Pairs:
-    """Steps through pairs for ever; `seen(on, off)` is called after each, `failed()` when the sensor is gone.
+    """Steps through pairs for ever; `seen()` is called after each, `failed()` when the sensor is gone.
 
-    `sensor` has setup(), begin(light), ready(), read(), rest(), and raises OSError; `recover()` frees a stuck bus.
+    `on` and `off` are the counts of the last pair. `sensor` is one as `drivers.tcs34725` says; `recover()` frees a stuck bus;
     `clock` as for the guard.
     """
 
     def __init__(self, sensor, clock, recover, seen, failed):
         self.works = False
         self.at_start = True  # between two pairs: the moment to change other lights
+        self.on = [0, 0, 0, 0]
+        self.off = [0, 0, 0, 0]
         self._sensor = sensor
         self._diff = clock.ticks_diff
         self._recover = recover
@@ -28,12 +32,29 @@ class Pairs:
         self._phase = _IDLE
         self._since = None
         self._tries = 0
-        self._off = None
+        self._soonest = self._deadline = 0
+        self.expose(21, 4)
 
     @property
     def gone(self):
         """Is the sensor known not to answer?"""
         return self._tries >= _TRIES
+
+    def expose(self, cycles, gain):
+        """Begin a new pair, with so many cycles and this gain."""
+        self._sensor.expose(cycles, gain)
+        self._soonest = (cycles + 1) * 227 // 100  # ms that a conversion takes at least; asking earlier is in vain
+        self._deadline = (cycles + 1) * 5 + 50  # ms; about twice what it takes at most
+        self._phase = _IDLE
+        self.at_start = True
+
+    def wait(self, now):
+        """Return in how many ms the next step is worth while."""
+        if not self.works and self._since is not None:
+            return _RETRY
+        if self._phase == _IDLE:
+            return _OFTEN
+        return max(_OFTEN, self._soonest - self._diff(now, self._since))
 
     def step(self, now):
         """Do what is due; call often."""
@@ -61,18 +82,18 @@ class Pairs:
             self._begin(_OFF, now)
         elif self._phase == _IDLE:
             self._begin(_OFF, now)
-        elif self._diff(now, self._since) >= _SOONEST and self._sensor.ready():
+        elif self._diff(now, self._since) >= self._soonest and self._sensor.ready():
             self._tries = 0
-            counts = self._sensor.read()
             if self._phase == _OFF:
-                self._off = counts
+                self._sensor.read(self.off)
                 self._begin(_ON, now)
             else:
+                self._sensor.read(self.on)
                 self._begin(_OFF, now)
                 self.at_start = True
-                self._seen(counts, self._off)
+                self._seen()
                 return
-        elif self._diff(now, self._since) > _DEADLINE:
+        elif self._diff(now, self._since) > self._deadline:
             raise OSError("no conversion")
         self.at_start = False
 
@@ -94,4 +115,5 @@ class Pairs:
             self._since = None  # at once
             return
         if self._tries == _TRIES:
+            self.stop()  # a light that shines on while nobody looks would dazzle
             self._failed()

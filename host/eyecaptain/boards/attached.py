@@ -65,6 +65,7 @@ class AttachedBoard:
         self._show = show
         self._opened = time.monotonic()
         self._wanted = False  # the eye
+        self.unseen: str | None = None
         self._blind = False  # the sensor does not answer, and people were told so
         self._board = SerialBoard(port, inbox, say=say, show=show, sink=sink)
         for line in tell(self._board.hello):
@@ -136,6 +137,10 @@ class AttachedBoard:
                 return [{"type": "link", "what": "lost"}, {"type": "link", "what": "back"}]
         return []
 
+    def last_lines(self) -> list[str]:
+        """The last raw lines of its link, for an error report."""
+        return self._board.last_lines()
+
     def close(self) -> None:
         """Stop the eye and let go of the board."""
         self._board.close()
@@ -144,6 +149,7 @@ class AttachedBoard:
 
     def _die(self, face: Color | None, why: str | None) -> list[Report]:
         """The board's reading is the game's die; people are told when its sensor fails, and when it is back."""
+        self.unseen = None if face or why == "unstable" else why  # what is about to settle needs no advice
         if (why == "bus") != self._blind:
             self._blind = not self._blind
             self._say(_(BLIND if self._blind else SEES))
@@ -210,9 +216,7 @@ class SimulatedTable(AttachedBoard):
         """
         match message:
             case {"ev": "gone"}:
-                gone = LinkLost(_("The simulated board has ended."))
-                gone.lines = self._board.last_lines()
-                raise gone
+                raise LinkLost(_("The simulated board has ended."))
             case {"ev": _} if self.deck is None:
                 return []
             case {"ev": "die", "face": face}:

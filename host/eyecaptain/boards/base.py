@@ -43,6 +43,10 @@ class Board(Protocol):
         """Whether things happen there by themselves, in real time."""
 
     @property
+    def unseen(self) -> str | None:
+        """Why the board does not see the die (protocol.md, `die`); None when it does, or when somebody else knows the face."""
+
+    @property
     def about(self) -> dict[str, Any]:
         """What the session's header keeps of it; `name` at least."""
 
@@ -63,6 +67,9 @@ class Board(Protocol):
 
     def hear(self, message: Any) -> list[dict[str, Any]]:
         """What something that a live board put into the inbox means, as actions of the log."""
+
+    def last_lines(self) -> list[str]:
+        """The last raw lines of its link, for an error report; none where there is no link."""
 
     def close(self) -> None:
         """Stop the eye and let go of the board."""

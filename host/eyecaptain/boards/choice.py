@@ -21,6 +21,7 @@ class Wish:
     :param board: auto, none, sim, pico-emulated, or a port or serial number.
     :param deck: real, virtual, or None: as the board has it.
     :param seed: of the virtual deck.
+    :param calibrated: whether a simulated board of our own begins with a calibration.
     :param inbox: gets what a board says by itself.
     :param say: is told what a person should know.
     :param pick: asks a person which of several boards it is, when somebody can be asked.
@@ -34,6 +35,7 @@ class Wish:
     open_corners: int = 0
     has_die: bool = True
     pace: float = 1.0
+    calibrated: bool = True
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
     say: Callable[[str], None] = lambda _: None
     pick: Callable[[list[Port]], Port] | None = None
@@ -92,7 +94,7 @@ def _sim(wish: Wish) -> tuple[Board, str]:
     """A simulated board of our own, which ends with us."""
     from eyecaptain.boards.simulated.launcher import SimulatedBoard  # noqa: PLC0415 - only with a board
 
-    started = SimulatedBoard.start(seed=wish.seed, pace=wish.pace)
+    started = SimulatedBoard.start(seed=wish.seed, pace=wish.pace, calibrated=wish.calibrated)
     try:
         port = Port(started.entry.port, started.entry.serial, "sim", started.entry.description, owned=True)
         return _simulated(wish, port, started.entry.control, started.stop)

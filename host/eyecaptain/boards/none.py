@@ -12,6 +12,7 @@ class NoLights:
     """What both have in common: nothing to light, nothing that speaks by itself, nothing to let go of."""
 
     live = False
+    unseen: str | None = None
     about: ClassVar[dict[str, Any]] = {"name": "none"}
 
     def chips(self, colors: Sequence[str], fx: str) -> None:
@@ -20,6 +21,10 @@ class NoLights:
     def hear(self, message: Any) -> list[dict[str, Any]]:
         """Nothing comes by itself."""
         del message
+        return []
+
+    def last_lines(self) -> list[str]:
+        """There is no link."""
         return []
 
     def close(self) -> None:

@@ -20,6 +20,9 @@ COMMANDS = {
     "flash": ("flash", N_("Put the firmware on a board, checked and with a way back.")),
     "rollback": ("rollback", N_("Let a board run the firmware that it had before.")),
     "doctor": ("doctor", N_("Ask a board how it is; --link measures the link.")),
+    "calibrate": ("calibrate", N_("Teach a board the colours of its die; show, check, export, import that.")),
+    "record": ("record", N_("Write readings of a board's colour sensor to a file.")),
+    "evaluate": ("evaluate", N_("Say how well colours are told apart, from recorded readings.")),
     "ports": ("ports", N_("List the boards that are attached.")),
     "emulate": ("emulate", N_("Run a simulated board for other programs.")),
 }

@@ -18,6 +18,7 @@ FAILED = 7  # the exit code: the board failed a check
 @click.option("--board", metavar="auto|sim|PORT", default="auto", help="Which board (auto: the one that is attached).")
 @click.option("--motor", is_flag=True, help="Let the motor turn for a moment, too: keep hands and droppings away.")
 @click.option("--link", is_flag=True, help="Measure the link: round trip, throughput, loss; nothing moves.")
+@click.option("--watch", is_flag=True, help="Show the colour sensor's counts as they come, while you align it; Ctrl-C ends.")
 @click.option("--seconds", type=click.FloatRange(0.1, 3600), default=3.0, show_default=True, help="How long to measure each.")
 @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="Change a setting of the board (board.json).")
 @click.option("--rules", is_flag=True, help="Print udev rules that let you use boards, and keep ModemManager off (Linux).")
@@ -30,6 +31,7 @@ def doctor(
     board: str,
     motor: bool,
     link: bool,
+    watch: bool,
     seconds: float,
     settings: tuple[str, ...],
     rules: bool,
@@ -43,6 +45,12 @@ def doctor(
     Nothing moves without --motor; the lights are lit one after the other. The exit code is 7 when something is not well. A
     report to attach to a question is written each time; it holds no names of players.
     """
+    if watch:
+        from eyecaptain.cli.watch import watch as watch_sensor
+
+        with _port(board) as port:
+            watch_sensor(port.port, seconds if _given("seconds") else None)
+        return
     if rules or install_rules:
         _rules(install_rules)
     elif settings:
@@ -140,6 +148,12 @@ def _link(board: str, seconds: float, json: bool) -> None:
             click.echo(line)
     if not health.good:
         raise click.exceptions.Exit(FAILED)
+
+
+def _given(option: str) -> bool:
+    """Whether somebody named this option."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 @contextmanager

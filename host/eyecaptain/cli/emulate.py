@@ -21,6 +21,7 @@ from eyecaptain.language import _
     help="Keep its flash (a littlefs, as on a Pico) in this file, and go on with what is in it.",
 )
 @click.option("--faults", metavar="NAME=SHARE,...", help="Let things go wrong: corrupt=0.01,drop=0.01 (see below).")
+@click.option("--uncalibrated", is_flag=True, help="Begin without a calibration: the board reads no colour until it has one.")
 @click.option("--owned", is_flag=True, help="End 10 s after the last connection to the control socket.")
 def emulate(
     *,
@@ -32,6 +33,7 @@ def emulate(
     firmware: Path | None,
     flash: Path | None,
     faults: str | None,
+    uncalibrated: bool,
     owned: bool,
 ) -> None:
     """Run the real firmware on a simulated board: a port for any serial program, a socket for its world.
@@ -53,7 +55,9 @@ def emulate(
         rates = mishaps.parse(faults) if faults else {}
     except ValueError as error:
         raise UsageProblem(_("--faults: {error}.").format(error=error), _("Example: --faults corrupt=0.01,drop=0.01")) from None
-    emulator = Emulator(Options(seed, serial, record, pace, owned, firmware, flash and flash.absolute(), rates))
+    emulator = Emulator(
+        Options(seed, serial, record, pace, owned, firmware, flash and flash.absolute(), rates, calibrated=not uncalibrated)
+    )
     try:
         emulator.start()
         entry = emulator.entry

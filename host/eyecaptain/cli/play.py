@@ -35,6 +35,7 @@ from eyecaptain.language import _
 @click.option("--reveal-galley", is_flag=True, help="team: show the colour of what falls into the galley.")
 @click.option("--seed", metavar="S", help="The seed of chance: the same seed deals the same game (hex digits, or any text).")
 @click.option("--pace", type=click.FloatRange(0.01, 100), default=1.0, help="Scale the time between two pushes of the eye.")
+@click.option("--uncalibrated", is_flag=True, help="A simulated board does not know its die: you say its colour.")
 @click.option(
     "--resume",
     metavar="[ID]",
@@ -59,7 +60,7 @@ def play(game: str | None, resume: str | None, trace: bool, sessions: Path, json
 
     if game is None and resume is None and not json and _at_a_terminal():
         game, wishes = _asked(wishes)
-    manner = _Manner(_screen(wishes["view"], json), json, wishes["reduced_motion"], trace)
+    manner = _Manner(_screen(wishes["view"], json), json, wishes["reduced_motion"], trace, not wishes["uncalibrated"])
     room = manner.room()
     if resume is not None:
         name = resume or game
@@ -98,9 +99,10 @@ def _asked(wishes: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 class _Manner:
     """How a game is shown: on a full screen or line by line, and who hears what people should know."""
 
-    def __init__(self, screen: bool, json: bool, still: bool, trace: bool) -> None:
+    def __init__(self, screen: bool, json: bool, still: bool, trace: bool, calibrated: bool) -> None:
         self.screen = screen
         self.trace = trace
+        self.calibrated = calibrated
         self.json = json
         self.still = still
         self.speaker = _Speaker()
@@ -114,17 +116,19 @@ class _Manner:
         inbox = before.inbox if before is not None and self.reads else queue.Queue()
         show = self.speaker.board_text if console.verbose else None
         trace = Trace(self.speaker) if self.trace else None
-        return Room(inbox, self.speaker, show, trace, None if self.json else pick_board())
+        return Room(inbox, self.speaker, show, trace, None if self.json else pick_board(), self.calibrated)
 
 
 def _one_game(sitting: Any, room: Any, manner: _Manner) -> bool:
     """Play one game, and say how it ended; return whether it is over (else people left)."""
-    from eyecaptain.errors import CaptainError
+    from eyecaptain.errors import CaptainError, LinkLost
 
     try:
         with sitting:
             over = _play_on_screen(sitting, room.inbox, manner) if manner.screen else _play(sitting, room.inbox, manner)
-    except (KeyboardInterrupt, click.Abort, CaptainError):
+    except (KeyboardInterrupt, click.Abort, CaptainError) as error:
+        if isinstance(error, LinkLost) and not error.lines:  # it was the board's world, not the line itself
+            error.lines = sitting.table.board.last_lines()
         again = (
             _("Nothing is lost. See it again: captain replay {name}")
             if sitting.table.game.over

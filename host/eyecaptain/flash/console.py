@@ -13,7 +13,7 @@ import struct
 from pathlib import Path
 from typing import Any, Self
 
-from eyecaptain.errors import BoardFailed, LinkLost, NoBoard
+from eyecaptain.errors import CheckFailed, LinkLost, NoBoard
 from eyecaptain.language import _
 
 ENTER = 4.0  # seconds for one try to get to the raw REPL
@@ -57,13 +57,13 @@ class Repl:
 
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         # Whatever came in the middle of something, such as Ctrl-C, has first to find the way back to the prompt.
-        self._end(unsure=kind is not None and not issubclass(kind, BoardFailed))
+        self._end(unsure=kind is not None and not issubclass(kind, CheckFailed))
 
     def run(self, code: str, seconds: float = REPLY) -> str:
         """Run code on the board and return what it printed.
 
         :param seconds: how long it may be silent.
-        :raises BoardFailed: it raised an exception.
+        :raises CheckFailed: it raised an exception.
         :raises LinkLost: the board is gone, or does not answer.
         """
         with self._explained():
@@ -75,7 +75,7 @@ class Repl:
     def ask(self, code: str, seconds: float = REPLY) -> Any:
         """Run code that prints one line of JSON, and return what it says.
 
-        :raises BoardFailed, LinkLost: as `run`.
+        :raises CheckFailed, LinkLost: as `run`.
         """
         said = self.run(code, seconds)
         try:
@@ -158,21 +158,21 @@ def _terse(source: str) -> str:
     return re.sub(r"^( +)", lambda found: " " * (len(found[1]) // 4), ast.unparse(tree), flags=re.MULTILINE)
 
 
-def _failure(port: str, traceback: str) -> BoardFailed:
+def _failure(port: str, traceback: str) -> CheckFailed:
     """What a traceback on the board means."""
     last = traceback.strip().splitlines()[-1] if traceback.strip() else "nothing"
     number = re.search(r"OSError: (?:\[Errno )?(\d+)", last)
     match int(number[1]) if number else None:
         case errno.ENOSPC:
-            return BoardFailed(
+            return CheckFailed(
                 _("There is no space left on the board at {port}.").format(port=port),
                 _("Remove what you do not need: `mpremote fs ls` lists it. The firmware that it had still runs."),
             )
         case errno.EROFS:
-            return BoardFailed(
+            return CheckFailed(
                 _("The filesystem of the board at {port} is read-only.").format(port=port),
                 _("Its boot.py may have made it so; the firmware or program that it had still runs."),
             )
-    return BoardFailed(
+    return CheckFailed(
         _("The board at {port} reports: {what}.").format(port=port, what=last), _("The firmware that it had still runs.")
     )

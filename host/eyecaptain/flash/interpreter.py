@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from eyecaptain.errors import BoardFailed, NoBoard, UsageProblem
+from eyecaptain.errors import CheckFailed, NoBoard, UsageProblem
 from eyecaptain.flash import drives, uf2
 from eyecaptain.flash.console import Repl
 from eyecaptain.flash.drives import Drive
@@ -34,7 +34,7 @@ def install(
     :param places: where drives appear.
     :raises UsageProblem: the file cannot be used, or is for another chip.
     :raises NoBoard: there is no board, or its drive does not appear.
-    :raises BoardFailed: MicroPython does not come up.
+    :raises CheckFailed: MicroPython does not come up.
     """
     if name == LATEST:
         return _latest(board, say, dry_run=dry_run)
@@ -128,7 +128,7 @@ def _await(port: Port | None, before: set[str], patience: float) -> Port:
         if there is not None:
             return there
         time.sleep(0.2)
-    raise BoardFailed(
+    raise CheckFailed(
         _("MicroPython does not come up after it was copied."), _("Unplug the board, plug it in, and look again.")
     )
 
@@ -153,5 +153,5 @@ def _latest(board: str, say: Say, *, dry_run: bool) -> Port | None:
         with met:
             met.quiet()
     if subprocess.run(command, check=False).returncode:  # noqa: S603 - our own arguments
-        raise BoardFailed(_("mpflash did not put MicroPython on the board."), _("What it says is above."))
+        raise CheckFailed(_("mpflash did not put MicroPython on the board."), _("What it says is above."))
     return _await(port, set(), 1.0)

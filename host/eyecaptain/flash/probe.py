@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from eyecaptain.errors import BoardFailed, NoBoard
+from eyecaptain.errors import CheckFailed, NoBoard
 from eyecaptain.flash.slots import SLOTS, Files, Pointer, folder
 from eyecaptain.language import _
 
@@ -57,7 +57,7 @@ class Found:
         """Refuse a board on which our firmware cannot run.
 
         :raises NoBoard: it is no Pico.
-        :raises BoardFailed: its MicroPython is too old.
+        :raises CheckFailed: its MicroPython is too old.
         """
         if self.platform not in PLATFORMS:
             what = self.machine or self.platform
@@ -65,7 +65,7 @@ class Found:
             raise NoBoard(words.format(port=self.port, what=what), _("It was left as it is."))
         if self.version < OLDEST:
             have, need = (".".join(map(str, version)) for version in (self.version, OLDEST))
-            raise BoardFailed(
+            raise CheckFailed(
                 _("The MicroPython on the board at {port} is {have}; {need} or newer is needed.").format(
                     port=self.port, have=have, need=need
                 ),

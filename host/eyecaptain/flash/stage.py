@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from eyecaptain.errors import BoardFailed
+from eyecaptain.errors import CheckFailed
 from eyecaptain.flash.console import Repl
 from eyecaptain.flash.firmware import START
 from eyecaptain.flash.probe import KEPT, Found
@@ -37,13 +37,13 @@ class Load:
 def check_space(found: Found, load: Load) -> None:
     """Refuse before anything is written.
 
-    :raises BoardFailed: it would not fit.
+    :raises CheckFailed: it would not fit.
     """
     there = found.slot(load.slot)
     block = 4096
     want = sum(-(-len(load.files[name]) // block) * block for name in [*load.plan.send, *load.plan.copy] if name not in there)
     if want + SPARE > found.free:
-        raise BoardFailed(
+        raise CheckFailed(
             _("The filesystem of the board at {port} is too full: {free} kB are free, {need} kB are needed.").format(
                 port=found.port, free=found.free // 1024, need=(want + SPARE) // 1024
             ),
@@ -57,7 +57,7 @@ def fill(repl: Repl, load: Load, tell: Progress) -> None:
     """Fill the idle slot and have the board check it.
 
     :param tell: is told the step, how many bytes are through and how many there are.
-    :raises BoardFailed: the board is full, or does not keep what is written to it.
+    :raises CheckFailed: the board is full, or does not keep what is written to it.
     """
     top = folder(load.slot)
     # Without a manifest it is no slot to go back to; it comes last.
@@ -78,7 +78,7 @@ def fill(repl: Repl, load: Load, tell: Progress) -> None:
         _send(repl, again, lambda _at: None)
         bad = repl.ask(f"check({top!r})", SLOW)
     if bad is None or bad:
-        raise BoardFailed(
+        raise CheckFailed(
             _("The board at {port} does not hold what was sent to it: {files}.").format(
                 port=repl.port, files=", ".join(bad or [MANIFEST])
             ),
@@ -90,7 +90,7 @@ def switch(repl: Repl, found: Found, pointer: Pointer, start: dict[str, bytes], 
     """Let the board start what `pointer` says, from its next reset on.
 
     :param start: boot.py and main.py.
-    :raises BoardFailed: it does not keep what is written to it; then it starts what it had.
+    :raises CheckFailed: it does not keep what is written to it; then it starts what it had.
     """
     for name in START:
         if found.start.get(name, ("", False))[0] == digest(start[name]):
@@ -99,7 +99,7 @@ def switch(repl: Repl, found: Found, pointer: Pointer, start: dict[str, bytes], 
         _send(repl, {fresh: start[name]}, lambda _at: None)
         if repl.ask(f"print(json.dumps(sha({fresh!r})))") != digest(start[name]):
             words = _("The board at {port} does not hold what was sent to it: {files}.")
-            raise BoardFailed(words.format(port=repl.port, files=name))
+            raise CheckFailed(words.format(port=repl.port, files=name))
         if name in found.foreign:
             repl.run(f"copy('/{name}','/{name}{KEPT}')", SLOW)
     point(repl, pointer, seconds)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from eyecaptain import __version__
-from eyecaptain.errors import BoardFailed, LinkLost, NoBoard
+from eyecaptain.errors import CheckFailed, LinkLost, NoBoard
 from eyecaptain.flash import build, firmware, slots, stage
 from eyecaptain.flash.console import Repl
 from eyecaptain.flash.meet import Parts, await_board, await_port, lost_parts, meet
@@ -87,7 +87,7 @@ def update(wish: Wish, voice: Voice) -> Outcome:
     """Put our firmware on a board.
 
     :raises NoBoard: the port cannot be had, it is no Pico, or what runs there cannot be interrupted.
-    :raises BoardFailed: it is too old, full or read-only, or the new firmware is not good; then it runs what it ran before.
+    :raises CheckFailed: it is too old, full or read-only, or the new firmware is not good; then it runs what it ran before.
     :raises LinkLost: it vanished; it starts what it ran before, or the new firmware if that came so far.
     """
     began = time.monotonic()
@@ -135,7 +135,7 @@ def rollback(wish: Wish, voice: Voice) -> Outcome:
     """Let a board run the firmware that it had before this one.
 
     :raises NoBoard: the port cannot be had.
-    :raises BoardFailed: there is none, or it is damaged, or it is not good; then it runs what it ran.
+    :raises CheckFailed: there is none, or it is damaged, or it is not good; then it runs what it ran.
     """
     began = time.monotonic()
     done = Outcome("rolled back", wish.port.port)
@@ -151,12 +151,12 @@ def rollback(wish: Wish, voice: Voice) -> Outcome:
         found = Found.parse(wish.port.port, repl.ask("probe()", PROBE))
         now = found.pointer
         if not now.returns or now.back is None:
-            raise BoardFailed(
+            raise CheckFailed(
                 _("The board at {port} has no firmware to go back to.").format(port=wish.port.port),
                 _("It has what was put on it first."),
             )
         if not stage.verified(repl, now.back):
-            raise BoardFailed(
+            raise CheckFailed(
                 _("The firmware before this one is not whole any more: a later `captain flash` was interrupted."),
                 _("Run `captain flash`; the board still runs what it ran."),
             )
@@ -174,7 +174,7 @@ def rollback(wish: Wish, voice: Voice) -> Outcome:
 def remove(wish: Wish) -> Outcome:
     """Take our firmware off a board, and put back the program that was there before; its settings stay.
 
-    :raises NoBoard, BoardFailed, LinkLost: as `update`.
+    :raises NoBoard, CheckFailed, LinkLost: as `update`.
     """
     done = Outcome("removed", wish.port.port)
     met = meet(wish.port, wish.patience)
@@ -198,12 +198,12 @@ def try_out(wish: Wish, number: str, before: Parts, voice: Voice, *, returns: bo
     :param number: the build that has to answer.
     :param before: what the self-test of the old firmware said.
     :param returns: whether there is an old one.
-    :raises BoardFailed: it is not good.
+    :raises CheckFailed: it is not good.
     """
     try:
         with await_board(wish.port, wish.patience) as met:
             if met.build != number:
-                raise BoardFailed(
+                raise CheckFailed(
                     _("The new firmware ({new}) is no good, and the board went back to {old} by itself: {why}.").format(
                         new=number, old=met.build, why=met.where()[3] or "?"
                     ),
@@ -227,7 +227,7 @@ def try_out(wish: Wish, number: str, before: Parts, voice: Voice, *, returns: bo
         raise
     except (LinkLost, BoardRefused) as error:
         why = _("The new firmware ({new}) does not do what it should: {why}").format(new=number, why=error.message)
-    raise BoardFailed(why, _go_back(wish, why, returns=returns))
+    raise CheckFailed(why, _go_back(wish, why, returns=returns))
 
 
 def _go_back(wish: Wish, why: str, *, returns: bool) -> str:
@@ -244,7 +244,7 @@ def _go_back(wish: Wish, why: str, *, returns: bool) -> str:
                 return _("It was taken off the board again; what was there before is back.")
             if found.pointer.trial is not None:
                 stage.point(repl, replace(found.pointer.settled, why=why[:LONGEST]), wish.seconds)
-    except (NoBoard, LinkLost, BoardFailed):
+    except (NoBoard, LinkLost, CheckFailed):
         return by_itself if returns else _("Unplug the board, plug it in, and run `captain flash` again.")
     with contextlib.suppress(LinkLost), await_board(wish.port, wish.patience) as met:
         return _("The board runs the old firmware ({old}) again.").format(old=met.build)

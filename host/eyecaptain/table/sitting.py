@@ -96,7 +96,8 @@ class Room:
     """Where a game is played.
 
     What boards say goes to `inbox`, what people should know to `say`, console text to `show`, the link's raw lines to `trace`;
-    `pick` asks which of several boards it is, when somebody can be asked.
+    `pick` asks which of several boards it is, when somebody can be asked. A simulated board of its own
+    begins `calibrated`, or not.
     """
 
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)
@@ -104,6 +105,7 @@ class Room:
     show: Callable[[str], None] | None = None
     trace: Trace | None = None
     pick: Pick | None = None
+    calibrated: bool = True
 
 
 def begin(root: Path, plan: Plan, room: Room) -> Sitting:
@@ -211,6 +213,7 @@ def _wish(game: TwelveGame, room: Room, board: str, **rest: Any) -> Wish:
         pick=room.pick,
         show=room.show,
         sink=room.trace,
+        calibrated=room.calibrated,
         **rest,
     )
 

@@ -12,6 +12,7 @@ from eyecaptain.language import N_, _, ngettext
 from eyecaptain.table.loop import Wish
 from eyecaptain.table.referee import News, Table
 from eyecaptain.views.phrases import color, parse
+from eyecaptain.views.reasons import reason
 from eyecaptain.views.vocabulary import english, typed
 
 WORDS = {
@@ -97,6 +98,7 @@ class PlainView:
         self._uncovered = False
         self._asked: str | None = None
         self._prompted = False
+        self._why: str | None = None  # why the die is not seen, as it was said last
         self._in_json = False  # answers come as the line came
         self._wanted: tuple[Action, ...] = ()  # the last wish ...
         self._pending: tuple[Action, ...] = ()  # ... which is repeated once the die's colour is said
@@ -124,7 +126,11 @@ class PlainView:
             if effect.kind == "undo":
                 self.write(_("Taken back. {status}").format(status=status(news.game.view(None))))
             else:
-                self.write(tell(news.game, effect))
+                text = tell(news.game, effect)
+                if effect.kind == "no_die" and isinstance(news.action, Die) and news.action.why:
+                    self._why = news.action.why
+                    text += " " + reason(self._why)
+                self.write(text)
         if any(effect.kind == "miss" for effect in news.effects):
             self._tell_look(news)
         if any(effect.kind not in ("die", "no_die") for effect in news.effects):
@@ -144,6 +150,7 @@ class PlainView:
     def ask(self, table: Table, held: bool) -> None:
         """Say how things stand, unless that has just been said; the die's face is news of its own."""
         game = table.game
+        self._tell_why(table)
         for_people = game.turn in self._people or game.over or game.paused or held or not game.deck
         asked = self._question(table, held, die=False)
         if for_people and asked != self._asked:
@@ -153,6 +160,13 @@ class PlainView:
             self._out.write("> ")
             self._out.flush()
             self._prompted = True
+
+    def _tell_why(self, table: Table) -> None:
+        """Say why the board does not see the die, when that is another reason than the one said last."""
+        why = table.board.unseen
+        if why and why != self._why and table.game.view(None).get("die", "") is None:
+            self.write(reason(why))
+        self._why = why
 
     def _question(self, table: Table, held: bool, *, die: bool) -> str:
         game = table.game

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -77,6 +78,42 @@ def sessions(stats: Mapping[str, Any], path: Path) -> None:
     times.bar(range(len(players)), [player["turn_seconds"] or 0.0 for player in players], color=FILL)
     times.set_xticks(range(len(players)), names, rotation=30, ha="right")
     _name(times, _("Time of a turn"), "", _("seconds (median)"))
+    _save(figure, path)
+
+
+# By the words that the classifier uses; what is none of them is drawn in grey.
+DIE_COLORS = {"red": "#D55E00", "green": "#009E73", "blue": "#0072B2", "yellow": "#F0E442"}
+MARKS = {"red": "o", "green": "s", "blue": "^", "yellow": "D"}
+OTHER_MARKS = "x+1234"
+
+
+def colors(points: Sequence[tuple[str, str, float, float]], curve: Sequence[Mapping[str, float]], path: Path) -> None:
+    """Shares of red and green of judged readings, and what being stricter costs.
+
+    :param points: (label, answer, share of red, share of green).
+    :param curve: `wrong` and `unknown`, as shares.
+    """
+    figure = _figure(12, 6)
+    scatter, price = figure.subplots(1, 2)
+    labels = list(dict.fromkeys(point[0] for point in points))
+    others = dict(zip((label for label in labels if label not in MARKS), itertools.cycle(OTHER_MARKS), strict=False))
+    for label in labels:
+        mine = [point for point in points if point[0] == label]
+        style = {"color": DIE_COLORS.get(label, "#999999"), "marker": (MARKS | others)[label]}
+        scatter.scatter([point[2] for point in mine], [point[3] for point in mine], s=14, label=label, **style)
+    odd = [point for point in points if point[0] in MARKS and point[1] != point[0]]
+    scatter.scatter(
+        [point[2] for point in odd],
+        [point[3] for point in odd],
+        s=60,
+        facecolors="none",
+        edgecolors=INK,
+        label="not known, or wrong",
+    )
+    scatter.legend()
+    _name(scatter, "Readings", "share of red", "share of green")
+    price.plot([100 * step["unknown"] for step in curve], [100 * step["wrong"] for step in curve], marker="o", color=FILL)
+    _name(price, "From lenient to strict", "unknown, %", "wrong, %")
     _save(figure, path)
 
 

@@ -9,13 +9,18 @@ from typing import Any
 
 from eyecaptain.games.base import COLORS, Color
 from eyecaptain.world.chips.drv8833 import Bridge, EyeMotor
-from eyecaptain.world.chips.tcs34725 import STEP, Tcs34725
+from eyecaptain.world.chips.tcs34725 import Tcs34725
 from eyecaptain.world.deck import CENTRE, MIDDLE, SLOW_TICK_SECONDS, TICK_SECONDS, TICKS_A_TURN, VirtualDeck
 from eyecaptain.world.die import RollingDie
-from eyecaptain.world.window import Unit, through_window
+from eyecaptain.world.spectra import SURFACES
+from eyecaptain.world.window import NOTHING, Evening, Unit, View, flat, rolling, through_window, tilted
 
 # How often to look whether a motor that was switched on or off has begun or ceased to move the eye.
 CHANGES = 0.05
+# Shares of the bus's transfers that the running motor's sparks spoil: nobody acknowledges, or one bit is read wrongly.
+EMI_NAK, EMI_BIT = 0.001, 0.0005
+# What a hand may put over the window instead of the die.
+COVERS = (*(name for name in SURFACES if name not in COLORS), "nothing")
 # Sums of times are this exact: a tick must not be due again at a time that has already come.
 ROUNDING = 1e-6
 
@@ -28,9 +33,12 @@ class Scene:
     """
 
     def __init__(self, seed: str, pace: float = 1.0) -> None:
-        chance = Random(f"{seed}/board")  # noqa: S311 - physics, not secrets
-        self._unit = Unit.of(chance)
-        self.sensor = Tcs34725(Random(f"{seed}/noise"), step=STEP * chance.uniform(0.96, 1.05))  # noqa: S311
+        self._unit = unit_of(seed)
+        self._evening = Evening.of(Random(f"{seed}/evening"))  # noqa: S311 - physics, not secrets
+        unit = self._unit
+        self.sensor = Tcs34725(Random(f"{seed}/noise"), step=unit.step, gains=unit.gains, dark=unit.dark)  # noqa: S311
+        self._sparks = Random(f"{seed}/sparks")  # noqa: S311
+        self._looks = Random(f"{seed}/looks")  # noqa: S311 - of its own: it is asked whenever the lamp is switched
         self.motor = EyeMotor()
         self._chance = Random(f"{seed}/die")  # noqa: S311
         self.die = RollingDie(self._chance, self._chance.choice(COLORS))
@@ -39,6 +47,8 @@ class Scene:
         self.switch = True
         self.ambient = 1.0
         self.no_die = False
+        self.cover: str | None = None  # of `COVERS`, instead of the die
+        self.tilt = 0.0  # degrees at which the die leans on something
         self.news: list[dict[str, Any]] = []
         self._pace = pace
         self._now = 0.0
@@ -125,9 +135,36 @@ class Scene:
             self.lamp = on
             self._shine()
 
-    def _shine(self) -> None:
+    def spoil(self, data: bytes) -> bytes:
+        """What the running motor's sparks make of the bytes of a transfer.
+
+        :raises OSError: the transfer fails.
+        """
+        if not self.motor.bridge.energised:
+            return data
+        draw = self._sparks.random()
+        if draw < EMI_NAK:
+            raise OSError(5, "no acknowledge")
+        if draw < EMI_NAK + EMI_BIT and data:
+            spoilt = bytearray(data)
+            spoilt[self._sparks.randrange(len(data))] ^= 1 << self._sparks.randrange(8)
+            return bytes(spoilt)
+        return data
+
+    def _view(self) -> View:
+        """What lies over the window now."""
+        if self.cover is not None:
+            return NOTHING if self.cover == "nothing" else flat(self.cover)
         faces = () if self.no_die else self.die.over_window()
-        self.sensor.expose(self._now, through_window(self._unit, faces, self.lamp, self.ambient, self.die.seat))
+        if not faces:
+            return NOTHING
+        if len(faces) > 1:
+            return rolling(faces[0], faces[1], self._looks)
+        return tilted(faces[0], self.tilt) if self.tilt else flat(faces[0], self.die.seat)
+
+    def _shine(self) -> None:
+        light, ripple = through_window(self._unit, self._view(), self.lamp, self._evening, self.ambient)
+        self.sensor.expose(self._now, light, ripple, self._evening.hertz)
 
     # -- hands --
 
@@ -148,6 +185,16 @@ class Scene:
         self.die.put(face, zone)
         self._shine()
         self._tell_die()
+
+    def cover_window(self, what: str | None, tilt: float = 0.0) -> None:
+        """A hand lays something else over the window (None: nothing but the die), or lets the die lean on something.
+
+        :raises ValueError: there is no such thing.
+        """
+        if what is not None and what not in COVERS:
+            raise ValueError(f"{what!r} is nothing to lay over the window; there are {', '.join(COVERS)}")
+        self.cover, self.tilt = what, tilt
+        self._shine()
 
     def new_turn(self) -> None:
         """The tongs went on: the eye begins its quick ticks again."""
@@ -184,8 +231,14 @@ class Scene:
             "places": self.deck.places() if self.deck else None,
             "layout": self.deck.layout if self.deck else None,
             "ticks": self._ticks,
+            "cover": self.cover,
             "lamp": self.lamp,
             "switch": self.switch,
             "speed": round(self.motor.advance(self._now), 3),
             "faults": {"no_die": self.no_die, "motor_stall": self.motor.blocked, "ambient": self.ambient},
         }
+
+
+def unit_of(seed: str) -> Unit:
+    """The unit that this seed makes: the same one on every evening."""
+    return Unit.of(Random(f"{seed}/unit"))  # noqa: S311 - physics, not secrets

@@ -1,14 +1,14 @@
-"""What the sensor sees through its window: the die's lower face, or the open deck, in lamp light and in the room's.
+"""What the sensor sees through its window: the die's lower face or whatever else lies there, in lamp light and in the room's.
 
 All light is in counts that one cycle of a TCS34725 yields at gain 1, as `chips.tcs34725` takes it.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp, radians, sin
 from random import Random
 from typing import NamedTuple
 
-from eyecaptain.games.base import Color
+from eyecaptain.world.spectra import LAMP_PHOSPHOR, LAMPS, SURFACES, responses, seen, white_led
 
 
 class Light(NamedTuple):
@@ -23,49 +23,120 @@ class Light(NamedTuple):
         """Both lights, of the other one a share."""
         return Light(*(mine + share * theirs for mine, theirs in zip(self, other, strict=True)))
 
-    def times(self, factors: Sequence[float]) -> "Light":
-        """Each channel by its own factor."""
-        return Light(*(mine * factor for mine, factor in zip(self, factors, strict=True)))
 
+NO_LIGHT = Light(0.0, 0.0, 0.0, 0.0)
 
-def light(clear: float, red: float, green: float, blue: float) -> Light:
-    """Light of this strength in the clear channel; the colours are shares of red + green + blue."""
-    return Light(clear, clear * red, clear * green, clear * blue)
+# Our figures, round ones: a yellow face of a middling unit reads about 45 counts a cycle at gain 1.
+LAMP_SHINES = 0.49
+ROOM_SHINES = 0.021  # through an open window, in a living room in the evening: about 3 counts a cycle
+COVERED = 1 / 30  # of that passes a die that lies flat
+STRAY = 0.03  # of the lamp's light comes back from the window's rim, as wood does
+STRAY_SPREAD = 0.4
+LAMP_SPREAD = 0.15  # from lamp to lamp
+PHOSPHOR_SPREAD = 0.08
 
+FACE_AT = 5.0  # mm from the sensor to a face that lies flat
+CONTACT = 7.0  # mm from the middle of the face to the edge on which a tilted die stands
+FALL = 2.5  # the light that comes back falls with this power of the distance
+SITTING = 0.015  # scatter of the brightness of the same die each time it comes to rest
+ROLLING = (15.0, 40.0)  # degrees at which faces stand while the die rolls over the window
 
-# What comes back from a face under the breakout's white lamp: round figures for matt paint, not measured on a real die.
-# The brightest face comes to 70 % of full scale with gain 16 and 50.4 ms.
-FACES: dict[Color, Light] = {
-    "red": light(34.0, 0.605, 0.215, 0.180),
-    "green": light(28.0, 0.245, 0.485, 0.270),
-    "blue": light(24.0, 0.185, 0.340, 0.475),
-    "yellow": light(46.0, 0.465, 0.365, 0.170),
-}
-# Nothing over the window: the lamp's stray light from the window's rim.
-EMPTY = light(1.6, 0.330, 0.370, 0.300)
-# The room's light on an open window; a die that lies flat over it lets one part in thirty past.
-ROOM = light(3.0, 0.400, 0.360, 0.240)
-COVERED = 1 / 30
-# While the die rolls over the window its faces stand off at an angle.
-TILTED = 0.45
-
-RESPONSIVITY = 0.15  # from part to part, and from lamp to lamp
-CHANNEL = 0.06  # of one channel against the others
-SITTING = 0.02  # of the same die each time it comes to rest
+# Datasheet: the cycle takes 2.27 to 2.56 ms; gains 3.8 to 4.2, 15 to 16.8, 58 to 63; dark 0 to 5 counts at gain 60, 100 ms.
+STEPS = (0.00227, 0.00256)
+GAINS = ((1.0, 1.0), (3.8, 4.2), (15.0, 16.8), (58.0, 63.0))
+DARK = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What makes one built board differ from the next: factors on clear, red, green, blue."""
+    """What makes one built board differ from the next.
 
-    factors: tuple[float, float, float, float]
+    :ivar lit: what comes back from each surface that lies flat over the window, under the board's own lamp.
+    :ivar stray: what comes back from the rim.
+    :ivar room: what an open window lets in of each kind of lamp in the room, on an ordinary evening.
+    :ivar step: seconds of one cycle; `gains`: what the four gains really are; `dark`: counts at gain 60 and 100 ms.
+    """
+
+    lit: dict[str, Light]
+    stray: Light
+    room: dict[str, Light]
+    step: float
+    gains: tuple[float, ...]
+    dark: float
 
     @classmethod
     def of(cls, rng: Random) -> "Unit":
         """Draw a unit."""
-        all_channels = 1 + rng.uniform(-RESPONSIVITY, RESPONSIVITY)
-        clear, red, green, blue = (all_channels * (1 + rng.uniform(-CHANNEL, CHANNEL)) for _ in range(4))
-        return cls((clear, red, green, blue))
+        response = responses(rng)
+        lamp = white_led(LAMP_PHOSPHOR * _about(rng, PHOSPHOR_SPREAD))
+        strength = LAMP_SHINES * _about(rng, LAMP_SPREAD)
+        lit = {
+            name: Light(*(strength * seen(lamp, surface, channel) for channel in response))
+            for name, surface in SURFACES.items()
+        }
+        stray = NO_LIGHT.plus(lit["wood"], STRAY * _about(rng, STRAY_SPREAD))
+        room = {
+            name: Light(*(ROOM_SHINES * sum(a * b for a, b in zip(light, channel, strict=True)) for channel in response))
+            for name, light in LAMPS.items()
+        }
+        gains = tuple(rng.uniform(*gain) for gain in GAINS)
+        return cls(lit, stray, room, rng.uniform(*STEPS), gains, rng.uniform(0.0, DARK))
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What makes one evening differ from the next for the same board.
+
+    :ivar lamp: which kind of lamp lights the room, and `room`: how brightly, 1 for an ordinary evening.
+    :ivar ripple: how much of the room's light flickers, `hertz`: how fast (0: not at all).
+    :ivar warmth: what has become of the board's own lamp and window, since they were new: a factor.
+    """
+
+    lamp: str
+    room: float
+    ripple: float
+    hertz: float
+    warmth: float
+
+    @classmethod
+    def of(cls, rng: Random) -> "Evening":
+        """Draw an evening."""
+        lamp = rng.choice(tuple(LAMPS))
+        ripple = {"bulb": rng.uniform(0.05, 0.2), "led": rng.uniform(0.1, 0.9), "daylight": 0.0}[lamp]
+        hertz = rng.choice((100.0, 120.0)) if ripple else 0.0
+        return cls(lamp, exp(rng.gauss(0.0, 0.7)), ripple, hertz, min(1.05, max(0.95, rng.gauss(1.0, 0.015))))
+
+
+STEADY = Evening("daylight", 1.0, 0.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What lies over the window.
+
+    :ivar surfaces: shares of what comes back of the lamp's light, by surface.
+    :ivar room: share of the room's light that gets in.
+    """
+
+    surfaces: tuple[tuple[str, float], ...] = ()
+    room: float = 1.0
+
+
+NOTHING = View()
+
+
+def flat(surface: str, seat: float = 1.0) -> View:
+    """A face, or something else, lies flat on the window; `seat` of `sitting`."""
+    return View(((surface, seat),), COVERED)
+
+
+def tilted(surface: str, degrees: float, beside: str | None = None) -> View:
+    """The die leans on something: its face is farther off and at an angle, and a neighbouring face is lit, too."""
+    back = (FACE_AT / (FACE_AT + CONTACT * sin(radians(degrees)))) ** FALL
+    parts = [(surface, back)]
+    if beside is not None:
+        parts = [(surface, back * 0.7), (beside, back * 0.3)]
+    return View(tuple(parts), min(1.0, COVERED + degrees / 60))
 
 
 def sitting(rng: Random) -> float:
@@ -73,19 +144,28 @@ def sitting(rng: Random) -> float:
     return min(1.05, max(0.95, rng.gauss(1.0, SITTING)))
 
 
-def through_window(unit: Unit, faces: Sequence[Color], lamp: bool, ambient: float = 1.0, seat: float = 1.0) -> Light:
-    """The light that falls on the sensor.
+def rolling(before: str, after: str, rng: Random) -> View:
+    """The die rolls over the window from one face to another."""
+    back = (FACE_AT / (FACE_AT + CONTACT * sin(radians(rng.uniform(*ROLLING))))) ** FALL
+    part = rng.uniform(0.3, 0.7)
+    return View(((before, back * part), (after, back * (1 - part))), 0.5)
 
-    :param faces: what is over the window: nothing, one face that lies flat, or the two between which it rolls.
-    :param lamp: whether the sensor's white LED is on.
-    :param ambient: the room's light, 1 for a living room in the evening, about 100 for the sun on the table.
-    :param seat: of `sitting`.
+
+def through_window(unit: Unit, view: View, lamp: bool, evening: Evening = STEADY, ambient: float = 1.0) -> tuple[Light, Light]:
+    """The light that falls on the sensor: its mean, and how far it swings around that at the evening's frequency.
+
+    :param lamp: whether the board's own lamp is on.
+    :param ambient: the room's light, a factor to the evening's: 100 for the sun on the table.
     """
-    rolling = len(faces) > 1
-    seen = light(0.0, 0.0, 0.0, 0.0)
+    shines = NO_LIGHT
     if lamp:
-        for face in faces:
-            seen = seen.plus(FACES[face], seat * (TILTED / len(faces) if rolling else 1.0))
-        seen = seen.plus(EMPTY)
-    open_share = COVERED if len(faces) == 1 else 0.5 if rolling else 1.0
-    return seen.plus(ROOM, ambient * open_share).times(unit.factors)
+        for surface, share in view.surfaces:
+            shines = shines.plus(unit.lit[surface], share * evening.warmth)
+        shines = shines.plus(unit.stray, evening.warmth)
+    room = unit.room[evening.lamp]
+    strength = evening.room * ambient * view.room
+    return shines.plus(room, strength), NO_LIGHT.plus(room, strength * evening.ripple)
+
+
+def _about(rng: Random, spread: float) -> float:
+    return 1 + rng.uniform(-spread, spread)

@@ -1,4 +1,4 @@
-"""`python -m eyecaptain.boards.emulated FILE.uf2`: an emulated Pico, registered as a simulated board is.
+"""`python -m eyecaptain.boards.emulated FILE.uf2 SEED`: an emulated Pico, registered as a simulated board is.
 
 Its first line is `{"port":..,"control":..,"serial":..}`; the control socket takes what that of `captain emulate` takes, but for
 faults of the line, and `{"op":"time"}`: the chip's own seconds.
@@ -136,7 +136,7 @@ def _not_here(*_args: Any, **_more: Any) -> None:
 
 def main() -> None:
     """Run one until Ctrl-C."""
-    pico = EmulatedPico(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "pico")
+    pico = EmulatedPico(Path(sys.argv[1]), sys.argv[2])
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         try:

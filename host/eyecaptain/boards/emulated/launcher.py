@@ -7,13 +7,23 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 
-from eyecaptain.boards.simulated import check_system
+from eyecaptain.boards.simulated import calibrated, check_system
+from eyecaptain.boards.simulated.emulator import CALIBRATION
 from eyecaptain.errors import NoBoard, UsageProblem
 from eyecaptain.flash import update
+from eyecaptain.flash.console import Repl
 from eyecaptain.language import _
 from eyecaptain.link.ports import Port, find
 
 IMAGE = "CAPTAIN_UF2"
+SEED = "pico"
+
+
+def teach(port: Port, seed: str) -> None:
+    """Give a board without a firmware the calibration that fits its world."""
+    with Repl(port.port, port.slow) as repl:
+        uid = repl.ask("import machine\nprint(json.dumps(machine.unique_id().hex()))")
+        repl.run(f"swap('/{CALIBRATION}',{calibrated.document(seed, uid)!r})")
 
 
 def start(seed: str, say: Callable[[str], None]) -> tuple[Port, str, Callable[[], None]]:
@@ -34,7 +44,7 @@ def start(seed: str, say: Callable[[str], None]) -> tuple[Port, str, Callable[[]
         raise NoBoard(_("There is no rp2040py here, which emulates a Pico."), "python -m pip install rp2040py")
     say(_("An emulated Pico starts, and gets the firmware: that takes some minutes."))
     process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-m", "eyecaptain.boards.emulated", image, *([seed] if seed else [])],
+        [sys.executable, "-m", "eyecaptain.boards.emulated", image, seed or SEED],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         start_new_session=True,
@@ -53,6 +63,7 @@ def start(seed: str, say: Callable[[str], None]) -> tuple[Port, str, Callable[[]
         card = json.loads(line)
         port = find(card["serial"])
         assert port is not None
+        teach(port, seed or SEED)
         update.update(update.Wish(port), update.Voice(say))
     except BaseException:
         stop()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from eyecaptain.boards.simulated import INSTALL, content, interpreter, registry
+from eyecaptain.boards.simulated import INSTALL, calibrated, content, interpreter, registry
 from eyecaptain.boards.simulated.badline import BadLine
 from eyecaptain.boards.simulated.console import Console
 from eyecaptain.boards.simulated.control import Control
@@ -26,6 +26,8 @@ OUTLIVES = 10.0
 # Seconds that an interpreter may take to its first word.
 START = 10.0
 SERIAL_DIGITS = 16
+# The board's file, in the root of its flash.
+CALIBRATION = "cal.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Options:
     :ivar source: another firmware than ours.
     :ivar flash: the file that is its flash; None: it lasts as long as the board.
     :ivar faults: how often each fault happens, of `faults.NAMES`.
+    :ivar calibrated: begin with a calibration of this unit.
     """
 
     seed: str | None = None
@@ -50,6 +53,7 @@ class Options:
     source: Path | None = None
     flash: Path | None = None
     faults: dict[str, float] = field(default_factory=dict)
+    calibrated: bool = True
 
 
 class Emulator:
@@ -80,6 +84,8 @@ class Emulator:
             self._console = Console(self._place / "port", self._watch, self._port)
             self._control = Control(self._place / "control", self._watch, self._do)
             content.fill(self._place / "content", options.source)
+            if options.calibrated:
+                (self._place / "content" / CALIBRATION).write_text(calibrated.document(self.seed, serial), encoding="utf-8")
             self._line = BadLine(self._faults, self._type, self._console.write, self._happen)
             self._pico = Pico(
                 start,

@@ -113,10 +113,12 @@ class SimulatedBoard:
         pace: float = 1.0,
         firmware: Path | None = None,
         flash: Path | None = None,
+        calibrated: bool = True,
     ) -> Self:
         """Start one, and return when its firmware runs.
 
         :param pace: scales the seconds between two knocks of the eye.
+        :param calibrated: begin with a calibration of its own unit.
         :raises NoBoard: it cannot run here; the message says why.
         """
         check_system()
@@ -129,6 +131,7 @@ class SimulatedBoard:
             "--flash": flash,
         }
         options = [text for name, value in given.items() if value is not None for text in (name, str(value))]
+        options += [] if calibrated else ["--uncalibrated"]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115 - the child goes on with it
         process = subprocess.Popen(  # noqa: S603 - our own program
             [sys.executable, "-m", "eyecaptain", "emulate", "--json", "--owned", "--lang", language.chosen, *options],

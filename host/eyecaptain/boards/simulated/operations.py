@@ -43,6 +43,7 @@ class Operations:
             "recentre": self._recentre,
             "turn": self._turn,
             "face": self._face,
+            "cover": self._cover,
             "switch": self._switch,
             "fault": self._fault,
             "record": self._record_to,
@@ -115,6 +116,11 @@ class Operations:
         if color not in COLORS:
             raise ValueError(f"{color!r} is no colour of the die; there are {', '.join(COLORS)}")
         self._scene.put_die(color, request.get("zone", CENTRE))
+        return {}
+
+    def _cover(self, request: Request) -> Any:
+        """`{"op":"cover","what":"white"}` lies over the window; null: the die again, which leans by `tilt` degrees."""
+        self._scene.cover_window(request.get("what"), float(request.get("tilt", 0.0)))
         return {}
 
     def _turn(self, request: Request) -> Any:

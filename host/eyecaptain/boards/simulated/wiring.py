@@ -131,6 +131,7 @@ class Wiring:
                 self.scene.sensor.write(now, out)
             if count:
                 data = self.scene.sensor.read(now, count)
+            data = self.scene.spoil(data)
         self._record.write(
             i2c=address,
             **({"w": out.hex()} if out is not None else {}),

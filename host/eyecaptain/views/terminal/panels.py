@@ -10,6 +10,7 @@ from rich.text import Text
 
 from eyecaptain.games.base import COLORS, Color
 from eyecaptain.language import N_, _, pgettext
+from eyecaptain.views.reasons import reason
 from eyecaptain.views.terminal.cells import cut, fitted, folded
 from eyecaptain.views.terminal.hand import Answer
 from eyecaptain.views.terminal.palette import PAINTS, UNKNOWN, seat_letter, seat_style
@@ -121,6 +122,8 @@ def hint(scene: Scene) -> tuple[str, bool]:
     if not view["deck"] and scene.kind.name == "captain":
         return _(EMPTY), True
     if scene.kind.has_die and scene.sought is None:
+        if scene.unseen:
+            return reason(scene.unseen), True
         return (_(NO_FACE), True) if scene.deck_kind == "real" else (_(DIE_COMES), False)
     player = scene.players[view["turn"]]
     if view["turn"] not in scene.people:

@@ -25,6 +25,7 @@ class Scene(NamedTuple):
     :param kind: the game; for its actions and words.
     :param view: the public projection.
     :param looks: the last secret look of each person who has one; shown only when that person asks for it.
+    :param unseen: why the board does not see the die, where it is asked to.
     :param gone: whether the count says that a colour is gone. Only on a real deck, and only to compare it with a call.
     """
 
@@ -40,6 +41,7 @@ class Scene(NamedTuple):
     gone: bool = False
     reveals: bool = False
     change: Change | None = None
+    unseen: str | None = None
 
     @property
     def over(self) -> bool:
@@ -94,4 +96,5 @@ class Watch:
             gone=game.deck_kind == "real" and (PER_COLOR in game.gone.values() or not game.deck),
             reveals=bool(game.options.get("reveal_galley")),
             change=self._change,
+            unseen=table.board.unseen,
         )

@@ -6,7 +6,7 @@ times) its formula holds.
 """
 
 from collections.abc import Sequence
-from math import sqrt
+from math import pi, sin, sqrt
 from random import Random
 
 ADDRESS = 0x29
@@ -61,13 +61,21 @@ class Tcs34725:
     :param rng: where its noise comes from.
     :param chip_id: what the ID register says: 0x44 for a TCS34725, 0x4D for a TCS34727, 0x10 for some clones.
     :param step: this part's cycle in seconds.
+    :param gains: what this part's four gains really are.
+    :param dark: counts that it reads without light at gain 60 and 100 ms.
     """
 
-    def __init__(self, rng: Random, chip_id: int = 0x44, step: float = STEP) -> None:
+    def __init__(
+        self, rng: Random, chip_id: int = 0x44, step: float = STEP, gains: Sequence[float] = GAINS, dark: float = 2.5
+    ) -> None:
         self._rng = rng
         self._step = step
+        self._gains = gains
+        self._dark = dark
         self._chip_id = chip_id
         self._light: Sequence[float] = DARK
+        self._ripple: Sequence[float] = DARK
+        self._hertz = 0.0
         self.hints: set[str] = set()
         self.power_on(0.0)
 
@@ -93,13 +101,16 @@ class Tcs34725:
         """Whether the INT pin is pulled low."""
         return bool(self._registers[STATUS] & AINT and self._registers[ENABLE] & AIEN)
 
-    def expose(self, now: float, light: Sequence[float]) -> None:
+    def expose(self, now: float, light: Sequence[float], ripple: Sequence[float] = DARK, hertz: float = 0.0) -> None:
         """From `now` on this light falls on the sensor.
 
         :param light: clear, red, green, blue, each in counts that one cycle yields at gain 1.
+        :param ripple: how far each swings around that, as a sine of `hertz`, as lamps on the mains do.
         """
         self.advance(now)
         self._light = light
+        self._ripple = ripple
+        self._hertz = hertz
 
     def write(self, now: float, data: bytes) -> None:
         """One write transaction: a command byte and what goes into the registers that it names."""
@@ -224,19 +235,24 @@ class Tcs34725:
         if until > self._at:
             if self._integrating:
                 steps = (until - self._at) / self._step
-                gain = GAINS[self._registers[CONTROL]]
+                gain = self._gains[self._registers[CONTROL]]
                 for channel, rate in enumerate(self._light):
                     self._sums[channel] += rate * steps * gain
+                if self._hertz:
+                    turn = pi * self._hertz
+                    swing = sin(turn * (until + self._at)) * sin(turn * (until - self._at)) / turn / self._step
+                    for channel, rate in enumerate(self._ripple):
+                        self._sums[channel] += rate * swing * gain
             self._at = until
 
     def _publish(self) -> None:
         """A conversion is complete: noise, full scale, data registers, valid bit, interrupt."""
         full = min(LARGEST, COUNTS_A_STEP * self._cycles)
-        gain = GAINS[self._registers[CONTROL]]
+        gain = self._gains[self._registers[CONTROL]]
         # Dark: 0 to 5 counts at gain 60 and 100 ms (datasheet, operating characteristics).
-        dark = 2.5 * gain / 60 * self._cycles / 42
+        dark = self._dark * gain / 60 * self._cycles / 42
         for channel, total in enumerate(self._sums):
-            noisy = total + dark + self._rng.gauss(0.0, 0.5 + sqrt(total * gain) * SHOT_NOISE)
+            noisy = total + dark + self._rng.gauss(0.0, 0.5 + sqrt(max(0.0, total) * gain) * SHOT_NOISE)
             counts = max(0, min(full, round(noisy)))
             offset = CDATA + 2 * channel
             self._registers[offset : offset + 2] = counts.to_bytes(2, "little")
