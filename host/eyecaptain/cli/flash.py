@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from eyecaptain.cli import console
-from eyecaptain.cli.options import as_json, board_to_flash
+from eyecaptain.cli.options import as_json, board_to_flash, pick_board
 from eyecaptain.language import _
 
 
@@ -77,7 +77,7 @@ def board_port(board: str, stack: ExitStack) -> Any:
         entry = stack.enter_context(SimulatedBoard.start()).entry
         return Port(entry.port, entry.serial, "sim", entry.description, owned=True)
     try:
-        return choose(None if board == "auto" else board)
+        return choose(None if board == "auto" else board, pick_board())
     except NoBoard:
         from eyecaptain.flash import drives
 

@@ -202,7 +202,7 @@ class Client:
             if time.monotonic() >= deadline or self.console.prompt(0):
                 if not rouse:
                     raise LinkLost(f"Our firmware does not answer at {self.port}.")
-                wake(self.port, self._line.write, self.console, hello, self._say)
+                wake(self.port, self._line.write, self.console, hello, self._say, slow=self._slow)
                 break
         return self._understand(answers[0])
 
