@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 
 from bench import geier, link, memory
+from bench.flashing import flashing
 from bench.screen import measure as screen
 from random_play import KINDS, new_game, play
 
@@ -113,3 +114,4 @@ if __name__ == "__main__":
     engines()
     geier.table()
     screen()
+    flashing()

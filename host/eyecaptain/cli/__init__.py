@@ -18,6 +18,8 @@ COMMANDS = {
     "replay": ("replay", N_("Replay a recorded session step by step.")),
     "sessions": ("sessions", N_("List, show, verify, export, count or delete recorded sessions.")),
     "simulate": ("simulate", N_("Let bots play many games against each other, with figures.")),
+    "flash": ("flash", N_("Put the firmware on a board, checked and with a way back.")),
+    "rollback": ("rollback", N_("Let a board run the firmware that it had before.")),
     "doctor": ("doctor", N_("Ask a board how it is; --link measures the link.")),
     "calibrate": ("calibrate", N_("Teach a board the colours of its die; show, check, export, import that.")),
     "record": ("record", N_("Write readings of a board's colour sensor to a file.")),
