@@ -69,7 +69,9 @@ def pico() -> Iterator[Pico]:
         command = [sys.executable, "-m", "eyecaptain.boards.emulated", UF2, SEED]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             try:
-                yield Pico(process)
+                found = Pico(process)
+                yield found
+                found.control.close()
             finally:
                 process.terminate()
 
