@@ -11,11 +11,11 @@ sys.path.extend(("/slot_a", "/slot_b"))  # where the firmware may be, beside the
 from machine import ADC, I2C, Pin
 
 from eyedeck import pins
-from eyedeck.drivers.i2cbus import Bus
-from eyedeck.drivers.tcs34725 import FULL, KNOWN
 
 ADDRESS = 0x29
-USABLE = FULL * 3 // 4  # above it lamps that flicker may saturate the chip unseen
+KNOWN = (0x44, 0x4D, 0x10)  # TCS34721/25, TCS34723/27, copies
+CYCLES = 21  # of 2.4 ms
+USABLE = 1024 * CYCLES * 3 // 4  # above it lamps that flicker may saturate the chip unseen
 STEPS = 100  # of 2 ms that a conversion may take
 
 
@@ -25,31 +25,29 @@ def line(name, value, good, expected):
 
 
 def conversion(bus, light):
-    """Return the clear channel of one conversion with the lamp as `light` says, at the lowest gain but one."""
-    for reg, value in ((0x80, 1), (0x81, 256 - 21), (0x8F, 1)):
-        bus.write(ADDRESS, reg, bytes([value]))
+    """Return the clear channel of one conversion with the lamp as `light` says, at gain 4."""
+    for reg, value in ((0x80, 1), (0x81, 256 - CYCLES), (0x8F, 1)):
+        bus.writeto_mem(ADDRESS, reg, bytes([value]))
     Pin(pins.SENSOR_LED, Pin.OUT, value=light)
     time.sleep_ms(3)
-    bus.write(ADDRESS, 0x80, b"\x03")
-    one, two = bytearray(1), bytearray(2)
+    bus.writeto_mem(ADDRESS, 0x80, b"\x03")
     for _ in range(STEPS):
         time.sleep_ms(2)
-        bus.read(ADDRESS, 0x93, one)
-        if one[0] & 1:
-            bus.read(ADDRESS, 0xB4, two)
-            return two[0] | two[1] << 8
+        if bus.readfrom_mem(ADDRESS, 0x93, 1)[0] & 1:
+            low, high = bus.readfrom_mem(ADDRESS, 0xB4, 2)
+            return low | high << 8
     raise OSError("the sensor finishes no conversion")
 
 
 def sensor():
     """Look for the sensor, and read it dark and lit."""
-    found = I2C(0, scl=Pin(pins.SCL), sda=Pin(pins.SDA), freq=100000).scan()
+    bus = I2C(0, scl=Pin(pins.SCL), sda=Pin(pins.SDA), freq=100000)
+    found = bus.scan()
     line("I2C devices", [hex(number) for number in found], ADDRESS in found, "0x29: see the guide, sensor")
     if ADDRESS not in found:
         return
-    bus, ident = Bus(0, pins.SDA, pins.SCL), bytearray(1)
-    bus.read(ADDRESS, 0x92, ident)
-    line("sensor's id", hex(ident[0]), ident[0] in KNOWN, "0x44, 0x4d or 0x10")
+    ident = bus.readfrom_mem(ADDRESS, 0x92, 1)[0]
+    line("sensor's id", hex(ident), ident in KNOWN, "0x44, 0x4d or 0x10")
     try:
         dark, lit = conversion(bus, 0), conversion(bus, 1)
     finally:

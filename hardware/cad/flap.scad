@@ -17,6 +17,9 @@ module flap(bowl = 0) {
         translate([0, 0, -1]) cylinder(d = window, h = 20);
         translate([0, 0, depth + lip]) cylinder(d = bore, h = 20);
         translate([0, 0, -1]) linear_extrude(20) at_flap_screws() circle(d = m3);
+        // room for the tips of the screws of the sensor's board, both ways round
+        for (turn = [0, 180], x = [-1, 1]) rotate(turn)
+            translate([board_x + x * board_hole_x, board_y + board_hole_y, sheet + flange - screw_room]) cylinder(d = 4, h = 20);
     }
 }
 

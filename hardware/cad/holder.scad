@@ -4,9 +4,6 @@ use <deck.scad>
 
 top = -sheet - flange;
 pcb = -distance - chip;  // upper side of the board
-shift_x = -lamp_x / 2;   // the middle between lamp and chip lies under the window
-board_x = shift_x - sensor_x;
-board_y = -sensor_y;
 outer = board + 2 * play + 2 * wall;
 
 module holder() difference() {

@@ -67,6 +67,10 @@ m3 = 3.3;
 m25 = 2.1;           // a 2.5 mm screw for plastic cuts its own thread
 
 // -- places that several parts share --
+board_x = -lamp_x / 2 - sensor_x;                                // of the sensor's board: the middle between lamp
+board_y = -sensor_y;                                             // and chip lies under the window
+board_screw = 5;                                                 // length of its screws
+screw_room = 1;                                                  // for their tips, in the flap
 arm_high = magnet_high + 2 * skin;
 mount_y = arm_radius + magnet / 2 + skin + 2 + 5;                // of the mount's screws, from the axis
 case_x = -flange_x / 2 - 2 - (perf_x + 2 * wall + 1) / 2;     // the case's middle

@@ -10,8 +10,8 @@ from pathlib import Path
 from sim import facts, spice
 from sim.plots import figure
 
-STOP = 40e-3
-STEADY = 30e-3
+STOP = 20e-3
+STEADY = 15e-3
 # Counter voltage as a share of what would stop the current: none when blocked.
 LOADS = {"blocked": 0.0, "hard at work": facts.EFFICIENT_AMPS, "free": facts.FREE_AMPS}
 

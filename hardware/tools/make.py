@@ -1,19 +1,11 @@
-"""Makes everything, or says what is stale.
-
-Texts are compared letter by letter. What a tool of another version would draw or compute a little differently is
-compared by what it says: the words in a drawing, the measures of a mesh, the numbers of a simulation within a hundredth.
-Pictures and plots are compared by a sum over what they were made from, which `made/sums.json` keeps.
-"""
+"""Makes everything. Pictures and plots carry a sum over what they were made from, in `made/sums.json`."""
 
 import hashlib
 import json
-import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
-from math import isclose
 from pathlib import Path
 
 from tools import boardplan, checks, guide, harness, legend, netlist, perfboard, pins, shapes, sheet, tables, wokwi
@@ -24,7 +16,6 @@ GUIDE = HERE / "README.md"
 PROGRAMS = ("openscad", "xvfb-run", "dot", "ngspice")
 SIMULATIONS = ("budget", "start", "shunt", "optics")
 STEPS = range(1, 11)
-NEAR = 0.01
 
 
 def texts(wiring: Wiring) -> dict[Path, str]:
@@ -169,7 +160,7 @@ def _dump(path: Path, data: object) -> None:
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
-# -- compare --
+# -- what can be seen without making anything --
 
 
 def stale_texts() -> list[str]:
@@ -183,62 +174,3 @@ def stale_sums() -> list[str]:
     """Pictures and plots whose sources have changed, or that were changed by hand."""
     kept = json.loads((MADE / "sums.json").read_text(encoding="utf-8"))
     return [name for name, both in sums().items() if kept.get(name) != both]
-
-
-def stale_drawings() -> list[str]:
-    """Drawings of the circuit that say something else than they should."""
-    wiring = load()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        sheet.draw(wiring, folder / "schematic.svg")
-        (folder / "harness.yml").write_text(harness.render(wiring), encoding="utf-8")
-        harness.draw(folder / "harness.yml", folder)
-        stale = [name for name in ("schematic.svg", "harness.svg") if words(folder / name) != words(MADE / name)]
-        bom = "harness.bom.tsv"
-        return stale + ([bom] if (folder / bom).read_text("utf-8") != (MADE / bom).read_text("utf-8") else [])
-
-
-def stale_shape(shape: shapes.Shape) -> list[str]:
-    """What of a shape differs from what its file gives now, or is wrong with it."""
-    stale = []
-    kept = json.loads((MADE / "shapes.json").read_text(encoding="utf-8")).get(shape.name)
-    with tempfile.TemporaryDirectory() as folder:
-        for path in files(shape):
-            fresh = Path(folder) / path.name
-            shapes.build(shape, fresh)
-            if path.suffix != ".stl":
-                stale += [] if path.exists() and _figures(fresh) == _figures(path) else [path.name]
-                continue
-            now, then = shapes.measure(fresh), shapes.measure(path) if path.exists() else None
-            stale += [f"{path.name}: {problem}" for problem in now.problems]
-            if then is None or kept is None or not _alike(now, then) or not _alike(now, shapes.Measures(**kept)):
-                stale.append(path.name)
-    return stale
-
-
-def stale_numbers(name: str) -> list[str]:
-    """Numbers of a simulation that come out differently now."""
-    kept = json.loads((MADE / "numbers.json").read_text(encoding="utf-8"))
-    with tempfile.TemporaryDirectory() as folder:
-        now = simulate([name], Path(folder))
-    names = now.keys() | {key for key in kept if key.startswith(f"{name}.")}
-    return [
-        f"{key}: {kept.get(key)} is {now.get(key)} now"
-        for key in sorted(names)
-        if key not in kept or key not in now or not isclose(now[key], kept[key], rel_tol=NEAR, abs_tol=1e-3)
-    ]
-
-
-def words(path: Path) -> list[str]:
-    """The words in an SVG drawing, sorted."""
-    return sorted(re.findall(r">([^<>\n]+)</(?:text|tspan)>", path.read_text(encoding="utf-8")))
-
-
-def _figures(path: Path) -> list[float]:
-    """The numbers of a flat drawing, sorted: its points, in whatever order they were written."""
-    return sorted(round(float(word), 1) for word in re.findall(r"-?\d+\.?\d*", path.read_text(encoding="utf-8")))
-
-
-def _alike(one: shapes.Measures, other: shapes.Measures) -> bool:
-    sides = all(isclose(a, b, abs_tol=0.02) for a, b in zip(one.box, other.box, strict=True))
-    return one.watertight == other.watertight and sides and isclose(one.volume, other.volume, rel_tol=0.001)

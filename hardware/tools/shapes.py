@@ -102,14 +102,23 @@ def build(shape: Shape, path: Path) -> None:
 
 
 def _lay(path: Path, degrees: int) -> None:
-    """Turn an STL about x and set it on the bed, as it is to be printed."""
+    """Turn an STL about x and set it on the bed, as it is to be printed; its triangles in an order of their own.
+
+    OpenSCAD writes them in another order every time.
+    """
     import numpy as np
 
     trimesh = _trimesh()
     mesh = trimesh.load_mesh(path)
     mesh.apply_transform(trimesh.transformations.rotation_matrix(np.radians(degrees), [1, 0, 0]))
     mesh.apply_translation([0, 0, -mesh.bounds[0][2]])
-    path.write_bytes(mesh.export(file_type="stl"))
+    triangles = np.round(mesh.triangles, 4) + 0.0  # no -0.0
+    # Each begins with its least corner, which keeps what is outside; then they are sorted.
+    turned = [
+        min(triangle[[0, 1, 2]].tolist(), triangle[[1, 2, 0]].tolist(), triangle[[2, 0, 1]].tolist()) for triangle in triangles
+    ]
+    laid = trimesh.Trimesh(**trimesh.triangles.to_kwargs(sorted(turned)), process=False)
+    path.write_bytes(laid.export(file_type="stl"))
 
 
 def render(view: str, path: Path) -> None:
@@ -131,7 +140,7 @@ def clashes(folder: Path, file: str = "placed.scad") -> list[str]:
     bodies = {}
     for name in re.findall(r'"([\w-]+)"', listed[1]):
         path = folder / f"{name}.stl"
-        _run(["-o", str(path), "--export-format", "binstl", "-D", f'only="{name}"', str(CAD / file)])
+        _run(["-o", str(path), "--export-format", "binstl", "-D", f'only="{name}"', "-D", "$fn=24", str(CAD / file)])
         bodies[name] = trimesh.load_mesh(path)
     shared = {}
     for one, two in combinations(bodies, 2):

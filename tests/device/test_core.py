@@ -286,7 +286,7 @@ def test_messages_differ_on_leds_of_one_colour() -> None:
 
 
 def test_without_a_file_the_settings_are_the_usual_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "__file__", str(tmp_path / "eyedeck" / "config.py"))
+    monkeypatch.setattr(config, "ROOT", f"{tmp_path}/")
     found = config.load()
     assert found.problem is None
     assert (found.leds, found.cap, found.switch, found.sense) == ("plain", 60, True, False)

@@ -17,6 +17,7 @@ from eyedeck.core.stall import STILL
 from eyedeck.core.turning import Current
 from eyedeck.deck import Deck
 from eyedeck.link import frame
+from eyedeck.slot import Slot
 
 
 class Board:
@@ -100,7 +101,7 @@ def test_hello_tells_what_this_is() -> None:
 
 def test_every_operation_there_is(board: Board) -> None:
     board.go(500)
-    for op in ("confirm", "fly"):
+    for op in ("fire", "fly"):
         assert board.ask(op) == "bad_op"
     assert board.ask("hb").keys() == {"now"}
     state = board.ask("state")
@@ -114,12 +115,41 @@ def test_every_operation_there_is(board: Board) -> None:
     assert board.ask("die")["raw"] == [1198, 438, 358, 1994]
 
 
+def test_a_fresh_firmware_is_confirmed_once_and_by_name() -> None:
+    board = Board()
+    confirmed: list[bool] = []
+    state: dict[str, Any] = {"slot": "b", "build": "b111", "back": "a", "was": "a000", "trial": 1}
+
+    def confirm() -> None:
+        del state["trial"]
+        confirmed.append(True)
+
+    board.deck = Deck(board.hardware, Config(None), board.clock, board, board.decoder, board.place, Slot(state, confirm))
+    hello = board.hello()
+    assert (hello["build"], hello["trial"]) == ("b111", 1)
+    assert Slot(state).where() == ["b", "a000", None, None]
+    assert board.ask("confirm", build="a000") == "bad_arg"
+    board.ask("arm")
+    assert board.ask("confirm", build="b111") == "busy"
+    board.ask("disarm")
+    assert confirmed == []
+    for _ in range(2):
+        assert board.ask("confirm", build="b111") == {}
+    assert confirmed == [True]
+    assert "trial" not in board.hello("m")
+
+
+def test_a_firmware_outside_the_slots_has_nothing_to_confirm(board: Board) -> None:
+    assert board.ask("confirm", build="dev") == {}
+    assert board.ask("confirm") == "bad_arg"
+
+
 def test_stats(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc, "mem_free", lambda: 1, raising=False)
     monkeypatch.setattr(gc, "mem_alloc", lambda: 2, raising=False)
     board.go(2000)
     stats = board.ask("stats")
-    assert stats.keys() == {"up", "free", "alloc", "crc", "bad", "rx", "tx", "drop", "i2c", "clr", "stall"}
+    assert stats.keys() == {"up", "free", "alloc", "crc", "bad", "rx", "tx", "drop", "i2c", "clr", "stall", "disk", "slot"}
     assert stats["up"] == 1 or stats["up"] == 2
     assert stats["rx"] > 2
 

@@ -4,8 +4,10 @@ import csv
 import re
 from collections import Counter
 
+import click
 import pytest
 
+from eyecaptain.cli import cli
 from tools import guide, legend, make, perfboard, shapes
 from tools.wiring import HERE, MADE, Wiring
 
@@ -90,6 +92,12 @@ def test_resistances_in_the_guide_are_those_of_the_wiring(wiring: Wiring) -> Non
 def test_commands_in_the_guide_exist() -> None:
     for name in re.findall(r"`make (\w+)`", TEXT):
         assert re.search(rf"^{name}:", (HERE.parent / "Makefile").read_text(encoding="utf-8"), re.MULTILINE), name
+    for words in re.findall(r"`captain ([^`]+)`", TEXT):
+        name, *options = words.split()
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None, name
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {word for word in options if word.startswith("--")} <= known, words
     for script in re.findall(r"`mpremote run (hardware/\w+\.py)`", TEXT):
         assert (HERE.parent / script).exists(), script
 

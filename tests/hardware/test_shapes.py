@@ -88,6 +88,14 @@ def test_the_sensor_sits_at_its_distance_and_its_board_fits_under_the_flap() -> 
     assert size["bore"] / 2 > abs(size["lamp_x"]) / 2 + 2  # lamp and chip are both in the well
 
 
+def test_the_screws_of_the_sensors_board_end_in_their_room() -> None:
+    size = geometry.params()
+    pillar = size["distance"] + size["chip"] - size["sheet"] - size["flange"]
+    into_the_flap = size["board_screw"] - size["board_thick"] - pillar
+    assert 0 <= into_the_flap < size["screw_room"]
+    assert size["flange"] + size["sheet"] - size["screw_room"] - size["recess"] > shapes.THINNEST
+
+
 def test_the_arm_clears_the_flap_and_the_mount_and_reaches_the_die() -> None:
     size = geometry.params()
     tip = size["arm_radius"] + size["magnet"] / 2 + size["play"] + size["skin"]

@@ -1,15 +1,17 @@
 """The simulations start from what firmware, simulated world and parts really are."""
 
+from random import Random
 from statistics import mean
 
 import pytest
 
 from eyecaptain.boards import serial as board
+from eyecaptain.games.base import COLORS
 from eyecaptain.world import window
 from eyecaptain.world.chips import drv8833
 from eyedeck.core import eye
 from sim import budget, facts, optics
-from tools import checks
+from tools import checks, geometry
 from tools.wiring import HERE, Wiring
 
 
@@ -38,13 +40,20 @@ def test_the_simulated_world_limits_the_motor_where_the_shunt_does() -> None:
 
 
 def test_stray_light_of_the_simulated_world_is_that_of_the_window() -> None:
-    """The world's figures for an empty window and for a die that stands off, against the geometry of the parts."""
+    """Over its units, the world's stray light has about the share of a face's that the parts give."""
     flat = optics.Well().look(0.0)
     stray = (flat.rim + flat.wall) / flat.face
-    world = window.EMPTY.clear / mean(face.clear for face in window.FACES.values())
-    assert world / 1.5 < stray < world * 1.5
-    away = optics.Well().look(3.0).face / flat.face
-    assert 0.7 * away < window.TILTED < 1.3 * away
+    units = [window.Unit.of(Random(seed)) for seed in range(100)]
+    world = [unit.stray.clear / mean(unit.lit[face].clear for face in COLORS) for unit in units]
+    assert min(world) < stray < max(world)
+
+
+def test_light_in_the_simulated_world_falls_with_the_distance_as_in_the_window() -> None:
+    assert geometry.params()["distance"] == window.FACE_AT
+    flat = optics.Well().look(0.0).face
+    for gap in optics.GAPS:
+        world = (window.FACE_AT / (window.FACE_AT + gap)) ** window.FALL
+        assert world == pytest.approx(optics.Well().look(gap).face / flat, rel=0.05), gap
 
 
 def test_the_bar_and_a_short_distance_are_worth_it() -> None:

@@ -12,6 +12,7 @@ from eyecaptain.boards.serial import SerialBoard
 from eyecaptain.boards.simulated.deck import WorldDeck
 from eyecaptain.boards.simulated.launcher import Control
 from eyecaptain.errors import LinkLost
+from eyecaptain.flash.versions import tell
 from eyecaptain.games.base import Color
 from eyecaptain.language import N_, _
 from eyecaptain.link.errors import BoardRefused
@@ -67,6 +68,8 @@ class AttachedBoard:
         self.unseen: str | None = None
         self._blind = False  # the sensor does not answer, and people were told so
         self._board = SerialBoard(port, inbox, say=say, show=show, sink=sink)
+        for line in tell(self._board.hello):
+            say(line)
 
     @property
     def about(self) -> dict[str, Any]:

@@ -35,9 +35,9 @@ STRAY_SPREAD = 0.4
 LAMP_SPREAD = 0.15  # from lamp to lamp
 PHOSPHOR_SPREAD = 0.08
 
-FACE_AT = 7.0  # mm from the sensor to a face that lies flat (hardware/cad/params.scad)
+FACE_AT = 7.0  # mm from the sensor to a face that lies flat, as the printed holder has it
 CONTACT = 7.0  # mm from the middle of the face to the edge on which a tilted die stands
-FALL = 1.7  # the light that comes back falls with this power of the distance (hardware/sim/optics.py)
+FALL = 1.7  # the light that comes back falls with this power of the distance: hardware/sim/optics.py, up to 3 mm
 SITTING = 0.015  # scatter of the brightness of the same die each time it comes to rest
 ROLLING = (15.0, 40.0)  # degrees at which faces stand while the die rolls over the window
 
