@@ -92,7 +92,7 @@ def test_resistances_in_the_guide_are_those_of_the_wiring(wiring: Wiring) -> Non
 def test_commands_in_the_guide_exist() -> None:
     for name in re.findall(r"`make (\w+)`", TEXT):
         assert re.search(rf"^{name}:", (HERE.parent / "Makefile").read_text(encoding="utf-8"), re.MULTILINE), name
-    for words in re.findall(r"`captain ([^`]+)`", TEXT):
+    for words in re.findall(r"`(?:sudo )?captain ([^`]+)`", TEXT):
         name, *options = words.split()
         command = cli.get_command(click.Context(cli), name)
         assert command is not None, name
