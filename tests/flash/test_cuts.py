@@ -27,7 +27,7 @@ from flash.test_update_on_board import on_board
 from support import runs
 
 Use = Callable[[dict[str, Path]], str]
-MOMENTS = 300  # a first flash has fewer writes; later ones cut nothing
+MOMENTS = 400  # a first flash has fewer writes, and their number varies a little; later ones cut nothing
 
 # The command, which does to itself what is asked at a certain write to the serial line.
 DYING = """
@@ -153,4 +153,4 @@ def test_there_are_as_many_moments_as_are_tried(start: Start, flashing: Use, tmp
     board = fresh(start, base, tmp_path / "image")
     with at_write(0, lambda: None) as count:
         update.update(update.Wish(port_of(board)), update.Voice())
-    assert 0.8 * MOMENTS < count[0] <= MOMENTS
+    assert 0.7 * MOMENTS < count[0] <= MOMENTS
