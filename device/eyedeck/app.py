@@ -12,17 +12,18 @@ from eyedeck.deck import Deck
 from eyedeck.drivers.hardware import Hardware
 from eyedeck.link.rx import Receiver
 from eyedeck.link.tx import Sender
+from eyedeck.slot import Slot
 
 
 class App:
     """One running deck."""
 
-    def __init__(self):
+    def __init__(self, slot):
         settings = config.load()
-        self.hardware = Hardware(settings)
+        self.hardware = Hardware(settings, slot.soft)
         sender = Sender(sys.stdout.buffer)
         self._receiver = Receiver(sys.stdin.buffer, self._message, self._line)
-        self._deck = Deck(self.hardware, settings, time, sender, self._receiver.decoder)
+        self._deck = Deck(self.hardware, settings, time, sender, self._receiver.decoder, where=slot)
         self._sender = sender
         self._tick = self._deck.guard.tick  # bound here: the interrupt must not allocate
         self._broken = self._deck.guard.broken
@@ -66,9 +67,13 @@ class App:
             self._deck.trouble(error)
 
 
-def run(feeder=None):
-    """Run the deck until Ctrl-C; `feeder` is the Timer by which boot.py feeds a watchdog that was running already."""
-    app = App()
+def run(feeder=None, state=None, confirm=None):
+    """Run the deck until Ctrl-C.
+
+    `feeder` is the Timer by which boot.py feeds a watchdog that was running already; `state` and `confirm` are main.py's: the
+    slot that this firmware is in, and what ends its trial. A main.py may be older than this firmware, or newer.
+    """
+    app = App(Slot(state, confirm))
     try:
         gc.collect()
         gc.threshold(gc.mem_free() // 4 + gc.mem_alloc())

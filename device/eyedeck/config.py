@@ -1,4 +1,4 @@
-"""What this board has: `board.json` beside the package, all of it optional.
+"""What this board has: `board.json` in the root of its file system, all of it optional.
 
     {"leds": "plain", "cap": 60, "switch": true, "sense": false, "index": false, "bright": 20}
 
@@ -14,6 +14,7 @@ import json
 from errno import ENOENT
 
 FILE = "board.json"
+ROOT = "/"  # outside the slots: it stays when a new firmware comes
 BOARD = "rp2-pico"
 SHUNT = 680
 STALL = 75  # mA behind the shunt's filter at full duty: between a free and a blocked N20 motor (6 V, low power) at 5 V
@@ -116,9 +117,8 @@ class Config:
 
 def load():
     """Return the settings of this board."""
-    here = __file__.replace("\\", "/").split("/")[:-2]
     try:
-        with open("/".join(here + [FILE])) as file:  # noqa: PTH123 - MicroPython has no pathlib built in
+        with open(ROOT + FILE) as file:  # noqa: PTH123 - MicroPython has no pathlib built in
             text = file.read()
     except OSError as error:
         found = Config()

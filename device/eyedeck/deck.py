@@ -3,7 +3,7 @@
 import gc
 import os
 
-from eyedeck import BUILD, VERSION, calibration, config
+from eyedeck import VERSION, calibration, config, slot
 from eyedeck.core import chips, guard
 from eyedeck.jobs import Jobs
 from eyedeck.link.args import one_of
@@ -20,12 +20,13 @@ _IDLE = 50
 class Deck:
     """Answers requests; `step` is to be called often."""
 
-    def __init__(self, hardware, settings, clock, sender, decoder, place=calibration.PLACE):
+    def __init__(self, hardware, settings, clock, sender, decoder, place=calibration.PLACE, where=None):
         self._hw = hardware
         self._config = settings
         self._clock = clock
         self._sender = sender
         self._decoder = decoder
+        self._slot = where or slot.Slot()
         self._requests = 0
         self._events = Events(sender, clock)
         self._jobs = Jobs(self._events)
@@ -60,6 +61,7 @@ class Deck:
             "stats": self._op_stats,
             "selftest": self._selftest.op_selftest,
             "maint": self._op_maint,
+            "confirm": self._op_confirm,
             "reset": self._op_reset,
         }
 
@@ -116,9 +118,8 @@ class Deck:
     # Link session.
 
     def _about(self):
-        return {
+        about = {
             "fw": VERSION,
-            "build": BUILD,
             "board": config.BOARD,
             "uid": self._hw.uid,
             "boot": self._boot,
@@ -127,6 +128,8 @@ class Deck:
             "lease": [guard.LEASE_MIN, self.guard.lease, guard.LEASE_MAX],
             "now": self._events.now(),
         }
+        about.update(self._slot.about())
+        return about
 
     def _begin(self, lease):
         self._motion.halt("host")
@@ -189,6 +192,8 @@ class Deck:
             "i2c": self._hw.bus.errors,
             "clr": self._hw.bus.clears,
             "stall": self.guard.stalls,
+            "disk": slot.free(),
+            "slot": self._slot.where(),
         }
 
     def _op_maint(self, _args):
@@ -196,6 +201,11 @@ class Deck:
         self._sight.rest()
         self._chips.message = "maint"
         return {}
+
+    def _op_confirm(self, args):
+        if self.guard.armed:
+            raise Refused("busy", "no file is written while the motor may run")
+        return self._slot.confirm(args)
 
     def _op_reset(self, _args):
         self._motion.halt("host")

@@ -1,6 +1,6 @@
 """Which pin does what: GP numbers of a Raspberry Pi Pico, Pico 2 or Pico W.
 
-By hand from the pin map of the hardware notes; GP23, 24, 25 and 29 differ on a Pico W and are not used.
+Made by `make hardware` from hardware/wiring.toml: change that. GP23, 24, 25 and 29 differ on a Pico W and are not used.
 """
 
 from micropython import const

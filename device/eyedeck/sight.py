@@ -1,7 +1,7 @@
 """What the board sees of the die: readings, what they mean, and telling it."""
 
 from eyedeck.core import die, pairs, palette
-from eyedeck.link.args import flag, integer, one_of
+from eyedeck.link.args import flag, integer
 from eyedeck.link.session import Refused
 
 _SAMPLES = 20
@@ -39,6 +39,11 @@ class Sight:
         return self._pairs.works
 
     @property
+    def pair(self):
+        """The last (on, off), or two None."""
+        return (None, None) if self._judged[2] == "bus" or self.seen_at is None else (self._pairs.on, self._pairs.off)
+
+    @property
     def face(self):
         """The face that is judged to lie over the window, or None."""
         return self._judged[0]
@@ -47,11 +52,6 @@ class Sight:
     def clear(self):
         """How bright it is there, all colours together."""
         return self._raw[3]
-
-    @property
-    def pair(self):
-        """The last (on, off), or two None."""
-        return (None, None) if self._judged[2] == "bus" or self.seen_at is None else (self._pairs.on, self._pairs.off)
 
     @property
     def between(self):
@@ -85,7 +85,9 @@ class Sight:
         """Begin a job that tells so many pairs of readings as they are, exposed as asked."""
         wanted = integer(args, "k", 1, _SAMPLES)
         cycles = integer(args, "cycles", 1, palette.LONGEST) if "cycles" in args else None
-        gain = one_of(args, "gain", palette.GAINS) if "gain" in args else None
+        gain = integer(args, "gain", 1, 60) if "gain" in args else None
+        if gain and gain not in palette.GAINS:
+            raise Refused("bad_arg", "gain must be 1, 4, 16 or 60")
         if self._pairs.gone:
             raise Refused("sensor", self._sensor.trouble or "the colour sensor does not answer")
         job = self._jobs.begin()

@@ -46,6 +46,6 @@ class BrokenSession(CaptainError):
 
 
 class CheckFailed(CaptainError):
-    """The board failed a check."""
+    """The board failed a check: it is full, too old, or its firmware or a part does not do what it should."""
 
     exit_code = 7

@@ -6,7 +6,8 @@ English is what stands in the code, so it needs no catalogue. `_("...")` says a 
 
 import gettext
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import TypeVar
 
@@ -28,6 +29,18 @@ def use(language: str) -> None:
     gettext.bindtextdomain(DOMAIN, FOLDER)
     gettext.textdomain(DOMAIN)
     os.environ["LANGUAGE"] = language
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say what is said inside in this one of `LANGUAGES`: for mail to somebody who speaks another one than we do here."""
+    global _catalogue  # noqa: PLW0603 - as above
+    before = _catalogue
+    _catalogue = gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
+    try:
+        yield
+    finally:
+        _catalogue = before
 
 
 def wanted(args: Sequence[str], environ: Mapping[str, str]) -> str:

@@ -9,7 +9,8 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from bench import link, memory
+from bench import geier, link, memory
+from bench.flashing import flashing
 from bench.screen import measure as screen
 from random_play import KINDS, new_game, play
 
@@ -111,4 +112,6 @@ if __name__ == "__main__":
     link.table()
     memory.table()
     engines()
+    geier.table()
     screen()
+    flashing()

@@ -79,7 +79,7 @@ def bare(stack: ExitStack, folder: Path, sizes: dict[str, int]) -> Plain:
 
 def mpremote(stack: ExitStack, folder: Path) -> Call:
     """mpremote as a library at an empty board's raw REPL."""
-    from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
+    from mpremote.transport_serial import SerialTransport
 
     port = stack.enter_context(SimulatedBoard.start(firmware=empty(folder))).entry.port
     transport = SerialTransport(port)

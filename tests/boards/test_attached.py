@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from eyecaptain import __version__
 from eyecaptain.boards import attached
 from eyecaptain.boards.attached import AttachedBoard
-from eyecaptain.link.messages import Event
+from eyecaptain.link.messages import Event, Hello
 from eyecaptain.link.ports import Port
 
 
@@ -17,6 +18,7 @@ class Serial:
     def __init__(self, *_: object, **__: object) -> None:
         self.eyes: list[bool] = []
         self.counts = {"resent": 2, "reconnects": 1}
+        self.hello = Hello((1, 0), __version__, "b", "rp2-pico", "u", "1", "power", "", (500, 1500, 5000), 0, {})
 
     def eye(self, on: bool) -> None:
         self.eyes.append(on)

@@ -7,6 +7,7 @@ import pytest
 
 from eyecaptain import games, language
 from eyecaptain.games.base import COLORS, BadAction, Game, Refused
+from eyecaptain.games.twelve import TwelveGame
 from eyecaptain.language import LANGUAGES
 from eyecaptain.views import plain, vocabulary
 from eyecaptain.views.phrases import color, parse
@@ -99,7 +100,7 @@ def test_help_is_in_the_language_of_people(args: list[str], env: dict[str, str],
         (["replay", "--lang", "it"], "Errore: Manca l'argomento 'ID|FILE'.\nProva «captain replay --help» per un aiuto.\n"),
         (
             ["play", "chess", "--bots", "2", "--lang", "es"],
-            "Error: No hay un juego «chess».\nLos juegos son: captain, solo, team.\n",
+            "Error: No hay un juego «chess».\nLos juegos son: captain, geier, solo, team.\n",
         ),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
@@ -116,7 +117,8 @@ def test_the_rules_of_a_game_in_every_language(name: str, tmp_path: Path) -> Non
     for page in pages:
         assert max(map(len, page.splitlines())) <= 80
         drawing = [line[4:29] for line in page.splitlines()[3:10]]
-        assert drawing == [line[4:29] for line in pages[0].splitlines()[3:10]]
+        if name != "geier":  # whose drawing has words in it
+            assert drawing == [line[4:29] for line in pages[0].splitlines()[3:10]]
         assert all(f"\n {number}. " in page for number in (1, 2, 3))
 
 
@@ -128,6 +130,8 @@ def test_what_the_help_shows_to_type_is_understood(lang: str) -> None:
     assert len(set(map(vocabulary.plain, vocabulary._words()))) == len(set(vocabulary._words().values()))
     for name in games.names():
         game = games.find(name)(("Ada", "Ben"))
+        if not isinstance(game, TwelveGame):  # played by mail, not at the table
+            continue
         for deck in ("virtual", "real"):
             helps = (*game.help[deck], *plain.HELP_DIE[deck], *plain.HELP_ALL)
             for line in (line for usage, _ in helps for line in usage.split(", ")):

@@ -46,7 +46,7 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 BAD_USE = [
-    (["play", "chess", "--bots", "2"], 'There is no game "chess"', "captain, solo, team"),
+    (["play", "chess", "--bots", "2"], 'There is no game "chess"', "captain, geier, solo, team"),
     (["play"], "Which game?", "captain play team"),
     (["play", "team", "--players", "Ada"], "2 to 4 players, not 1", "--bots 1"),
     (["play", "team", "--players", "A,B,C,D,E"], "2 to 4 players, not 5", "--bots"),

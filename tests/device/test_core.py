@@ -202,6 +202,9 @@ def test_the_next_look_is_due_when_a_conversion_may_have_ended_and_then_often() 
     watching.sensor.stuck = True
     watching.go(60)
     assert watching.pairs.wait(watching.clock.ticks_ms()) == 3
+    watching.go(1000)
+    assert watching.pairs.gone
+    assert watching.pairs.wait(watching.clock.ticks_ms()) > 20, "a sensor that is not there costs no time"
 
 
 def test_resting_puts_the_light_out() -> None:
@@ -283,7 +286,7 @@ def test_messages_differ_on_leds_of_one_colour() -> None:
 
 
 def test_without_a_file_the_settings_are_the_usual_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "__file__", str(tmp_path / "eyedeck" / "config.py"))
+    monkeypatch.setattr(config, "ROOT", f"{tmp_path}/")
     found = config.load()
     assert found.problem is None
     assert (found.leds, found.cap, found.switch, found.sense) == ("plain", 60, True, False)

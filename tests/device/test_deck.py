@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.fakes import Clock, Hardware, calibrate, palette
+from device.fakes import UID, Clock, Hardware, calibrate, palette
 from eyedeck.config import Config
 from eyedeck.core.palette import checksum
 from eyedeck.core.stall import STILL
 from eyedeck.core.turning import Current
 from eyedeck.deck import Deck
 from eyedeck.link import frame
+from eyedeck.slot import Slot
 
 
 class Board:
@@ -99,7 +100,7 @@ def test_hello_tells_what_this_is() -> None:
 
 def test_every_operation_there_is(board: Board) -> None:
     board.go(500)
-    for op in ("confirm", "fly"):
+    for op in ("fire", "fly"):
         assert board.ask(op) == "bad_op"
     assert board.ask("hb").keys() == {"now"}
     state = board.ask("state")
@@ -113,12 +114,41 @@ def test_every_operation_there_is(board: Board) -> None:
     assert board.ask("die")["raw"] == [1198, 438, 358, 1994]
 
 
+def test_a_fresh_firmware_is_confirmed_once_and_by_name() -> None:
+    board = Board()
+    confirmed: list[bool] = []
+    state: dict[str, Any] = {"slot": "b", "build": "b111", "back": "a", "was": "a000", "trial": 1}
+
+    def confirm() -> None:
+        del state["trial"]
+        confirmed.append(True)
+
+    board.deck = Deck(board.hardware, Config(None), board.clock, board, board.decoder, board.place, Slot(state, confirm))
+    hello = board.hello()
+    assert (hello["build"], hello["trial"]) == ("b111", 1)
+    assert Slot(state).where() == ["b", "a000", None, None]
+    assert board.ask("confirm", build="a000") == "bad_arg"
+    board.ask("arm")
+    assert board.ask("confirm", build="b111") == "busy"
+    board.ask("disarm")
+    assert confirmed == []
+    for _ in range(2):
+        assert board.ask("confirm", build="b111") == {}
+    assert confirmed == [True]
+    assert "trial" not in board.hello("m")
+
+
+def test_a_firmware_outside_the_slots_has_nothing_to_confirm(board: Board) -> None:
+    assert board.ask("confirm", build="dev") == {}
+    assert board.ask("confirm") == "bad_arg"
+
+
 def test_stats(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc, "mem_free", lambda: 1, raising=False)
     monkeypatch.setattr(gc, "mem_alloc", lambda: 2, raising=False)
     board.go(2000)
     stats = board.ask("stats")
-    assert stats.keys() == {"up", "free", "alloc", "crc", "bad", "rx", "tx", "drop", "i2c", "clr", "stall"}
+    assert stats.keys() == {"up", "free", "alloc", "crc", "bad", "rx", "tx", "drop", "i2c", "clr", "stall", "disk", "slot"}
     assert stats["up"] == 1 or stats["up"] == 2
     assert stats["rx"] > 2
 
@@ -423,6 +453,44 @@ def test_a_sensor_that_goes_ends_the_samples(board: Board) -> None:
     board.hardware.sensor.broken = False
     board.go(2000)
     assert board.ask("state")["die"][0] == "red"
+
+
+def test_what_is_odd_about_the_sensor_is_said(board: Board) -> None:
+    sensor = board.hardware.sensor
+    sensor.trouble = "the colour sensor is a clone"
+    board.go(500)
+    assert [message["m"] for kind, message in board.out if kind == "lg"] == [sensor.trouble], "once"
+    sensor.trouble = "another chip answers in the colour sensor's place (id 0x00)"
+    sensor.broken = True
+    board.go(3000)
+    assert [data["m"] for _, data in board.events("fault")] == [sensor.trouble]
+    assert board.ask("sample", k=1) == "sensor"
+
+
+def test_a_calibration_that_will_not_do_is_told_after_hello_and_nothing_is_guessed(tmp_path: Path) -> None:
+    place = tmp_path / "other.json"
+    place.write_text(Path(Board.place).read_text().replace(UID, "f" * 16))
+    board = type("Other", (Board,), {"place": str(place)})()
+    board.hello()
+    board.go(500)
+    assert [data["code"] for _, data in board.events("fault")] == ["cal"]
+    assert board.ask("state")["cal"] is None
+    assert board.ask("die")["why"] == "uncal"
+    board.ask("watch", on=True, raw=True)
+    board.go(500)
+    assert {data["why"] for _, data in board.events("die")} == {"uncal"}
+
+
+def test_samples_are_exposed_as_asked_and_judging_goes_on_as_calibrated(board: Board) -> None:
+    board.go(500)
+    assert board.ask("sample", k=1, cycles=42, gain=60) == {"job": 1}
+    assert board.hardware.sensor.exposure == (42, 60)
+    board.go(1000)
+    assert board.events("job") == [("job", {"job": 1, "ok": True, "why": None})]
+    assert board.hardware.sensor.exposure == (21, 4)
+    assert board.ask("die")["face"] == "red"
+    for args in ({"cycles": 0}, {"cycles": 65}, {"gain": 5}, {"gain": True}, {"gain": None}):
+        assert board.ask("sample", k=1, **args) == "bad_arg"
 
 
 def test_samples_that_never_come_end_too(board: Board) -> None:

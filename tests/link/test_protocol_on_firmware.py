@@ -19,7 +19,7 @@ LEASE = 500  # milliseconds; the least
 NONCES = (f"n{count}" for count in itertools.count())
 
 STATE = {"eye", "die", "chips", "fx", "switch", "armed", "safe", "n", "cal", "watch", "job"}
-STATS = {"up", "free", "alloc", "crc", "bad", "rx", "tx", "drop", "i2c", "clr", "stall"}
+STATS = {"up", "free", "alloc", "crc", "bad", "rx", "tx", "drop", "i2c", "clr", "stall", "disk", "slot"}
 HELLO = {"nonce", "proto", "fw", "build", "board", "uid", "boot", "reset", "caps", "lease", "now"}
 
 
@@ -294,7 +294,7 @@ def test_the_last_eight_are_remembered(line: Plain) -> None:
 # Operations
 
 
-@pytest.mark.parametrize("op", ["fly", "", "confirm", "HB", 5])
+@pytest.mark.parametrize("op", ["fly", "", "HB", 5])
 def test_an_operation_that_it_does_not_have(op: Any, line: Plain) -> None:
     assert line.ask(op) == "bad_op"
 
@@ -515,7 +515,18 @@ def test_state_and_stats(line: Plain) -> None:
     assert re.fullmatch("[0-9a-f]{8}", state["cal"])
     stats = line.ask("stats")
     assert set(stats) == STATS
+    slot, was, failed, why = stats.pop("slot")
+    assert (slot, was, failed, why) == ("a", None, None, None)
     assert all(isinstance(value, int) for value in stats.values())
+
+
+def test_confirm(line: Plain) -> None:
+    build_running = line.hello(next(NONCES))["build"]
+    assert line.ask("confirm") == "bad_arg"
+    assert line.ask("confirm", build="somebody") == "bad_arg"
+    assert line.ask("confirm", build=build_running) == {}
+    line.ask("arm")
+    assert line.ask("confirm", build=build_running) == "busy"
 
 
 def test_events_are_numbered_without_gaps(line: Plain) -> None:
@@ -757,6 +768,6 @@ def test_mpremote_breaks_in_and_the_firmware_comes_back(pending: bytes, board: E
 def test_mpremote_copies_files_and_the_board_is_still_fed(board: Emulated) -> None:
     out = mpremote(board, "fs", "ls")
     assert re.search(r"\bmain\.py", out)
-    assert re.search(r"\beyedeck/", out)
+    assert re.search(r"\bslot_a/", out)
     with restarted(board) as line:
         assert set(line.ask("state")) == STATE

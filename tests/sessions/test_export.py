@@ -18,7 +18,7 @@ from random_play import KINDS, new_game, play
 from support import captain, only_session, runs
 from table.sittings import play_lines, recorded, sit
 
-EXAMPLES = sorted((Path(__file__).parent / "examples").glob("*.jsonl"))
+EXAMPLES = sorted((Path(__file__).parent / "examples").glob("e*.jsonl"))
 KINDS_OF_EXPORT = ("cast", "csv", "record")
 
 

@@ -196,6 +196,10 @@ def test_the_schema_describes_every_line_that_is_written() -> None:
         for seed in range(5):
             for line in written(name, seed)[0].splitlines():
                 validator.validate(json.loads(line))
+    for path in (Path(__file__).parent / "examples").glob("*.jsonl"):
+        if b'"geier"' in (mailed := path.read_bytes()):
+            for line in mailed.splitlines():
+                validator.validate(json.loads(line))
 
 
 @pytest.mark.parametrize(
@@ -207,6 +211,9 @@ def test_the_schema_describes_every_line_that_is_written() -> None:
         {"type": "die", "face": "pink"},
         {"type": "session", "format": 2, "game": "team", "players": ["A", "B"]},
         {"type": "session", "format": 1, "game": "team"},
+        {"type": "deal", "cards": [1] * 16},
+        {"type": "order", "player": -1, "round": 1},
+        {"type": "mail", "dir": "out", "id": "x", "what": "x", "state": "lost"},
     ],
 )
 def test_the_schema_refuses_what_the_reader_refuses(line: dict[str, object]) -> None:

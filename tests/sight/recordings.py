@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eyecaptain.sight.recording import Plain, Row, _scaled
+from eyecaptain.sight.recording import Plain, Row, scaled
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "colour"
 HELD_OUT = 6  # the first tenth that is held out
@@ -23,7 +23,7 @@ def ev3() -> list[Row]:
         label = path.stem.removeprefix("color_data_")
         readings = [ast.literal_eval(line) for line in path.read_text().splitlines() if line.strip()]
         rows += [_plain(label, tuple(map(float, rgb)), at, len(readings)) for at, rgb in enumerate(readings)]
-    return _scaled(rows)
+    return scaled(rows)
 
 
 def hand_held() -> list[Row]:
@@ -36,7 +36,7 @@ def hand_held() -> list[Row]:
         with path.open(newline="") as file:
             readings = [tuple(1e6 / float(row[name]) for name in ("Red", "Green", "Blue")) for row in csv.DictReader(file)]
         rows += [_plain(label, rgb, at, len(readings)) for at, rgb in enumerate(readings)]
-    return _scaled(rows)
+    return scaled(rows)
 
 
 def _plain(label: str, rgb: tuple[float, ...], at: int, length: int) -> Plain:

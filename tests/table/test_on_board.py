@@ -175,6 +175,50 @@ def test_a_real_deck_can_be_played_on_the_simulated_board(tmp_path: Path) -> Non
         assert play.game.team == 2
 
 
+def test_why_the_die_is_not_seen_is_said_with_what_to_do_and_said_again_only_when_it_changes(tmp_path: Path) -> None:
+    with SimulatedBoard.start(seed="1") as board, seated(tmp_path, board, "Ada", "Ben", deck="real") as play:
+        board.control.ask("switch", on=False)  # the eye stands still, so nothing but the test moves the die
+        play.until(lambda: play.game.paused)
+        board.control.ask("face", color="red")
+        play.until(lambda: play.game.die == "red")
+
+        def said() -> str:
+            play._view.ask(play.sitting.table, held=False)
+            return "".join(play.shown)
+
+        board.control.ask("cover", what="nothing")
+        play.until(lambda: "Nothing lies on the window: lay the die flat over it." in said())
+        board.control.ask("cover", what="hand")
+        play.until(lambda: "does a hand lie there?" in said())
+        assert said().count("Nothing lies on the window") == 1
+        assert play.sitting.table.board.unseen == "off_palette"
+        board.control.ask("cover", what=None)
+        play.until(lambda: play.game.die == "red")
+        assert play.sitting.table.board.unseen is None
+
+
+def test_a_board_without_a_calibration_says_so_and_people_say_the_colour(tmp_path: Path) -> None:
+    with SimulatedBoard.start(seed="1", calibrated=False) as board, seated(tmp_path, board, "Ada", "Ben", deck="real") as play:
+        board.control.ask("face", color="red")
+        play.until(lambda: play.sitting.table.board.unseen == "uncal")
+        play._view.ask(play.sitting.table, held=False)
+        assert "captain calibrate teaches it" in "".join(play.shown)
+        play.say("die red")
+        play.say("red")
+        assert (play.game.die, play.game.team) == ("red", 1)
+        entries = [entry.data for entry in recorded(play.sitting).entries if entry.data["type"] == "die"]
+        assert {entry["by"] for entry in entries if entry["face"]} == {"table"}, "the board guesses nothing"
+
+
+def test_on_the_virtual_deck_the_world_says_what_an_uncalibrated_board_cannot(tmp_path: Path) -> None:
+    done = captain(
+        "play", "team", "--bots", "2", "--board", "sim", "--uncalibrated", "--pace", "0.1", "--json", sessions=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    entries = store.read(only_session(tmp_path) / FILE_NAME).entries
+    assert {entry.data.get("by") for entry in entries if entry.data["type"] == "die" and entry.data["face"]} == {"world"}
+
+
 def test_a_board_that_is_gone_for_a_moment_comes_back_into_the_game(tmp_path: Path) -> None:
     with SimulatedBoard.start(seed="1") as board, seated(tmp_path, board, "Ada", "Ben", game="captain") as play:
         play.until(lambda: rolling(board))

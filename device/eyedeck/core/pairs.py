@@ -50,7 +50,9 @@ class Pairs:
 
     def wait(self, now):
         """Return in how many ms the next step is worth while."""
-        if not self.works or self._phase == _IDLE:
+        if not self.works and self._since is not None:
+            return _RETRY
+        if self._phase == _IDLE:
             return _OFTEN
         return max(_OFTEN, self._soonest - self._diff(now, self._since))
 

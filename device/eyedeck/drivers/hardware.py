@@ -30,10 +30,12 @@ def _soft_reset():
 
 
 class Hardware:
-    """The parts of one board, as `config` says."""
+    """The parts of one board, as `config` says; `soft`: was this a soft reset, or None: find out."""
 
-    def __init__(self, config):
-        self.reset_cause = "soft" if _soft_reset() else "watchdog" if machine.reset_cause() == 3 else "power"
+    def __init__(self, config, soft=None):
+        if soft is None:
+            soft = _soft_reset()
+        self.reset_cause = "soft" if soft else "watchdog" if machine.reset_cause() == 3 else "power"
         self.uid = machine.unique_id().hex()
         sleep = Pin(pins.MOTOR_SLEEP, Pin.OUT, value=0)  # first of all
         self.motor = Motor(Pin(pins.MOTOR_IN1), Pin(pins.MOTOR_IN2), sleep, config.cap)

@@ -12,6 +12,7 @@ from eyecaptain.boards.serial import SerialBoard
 from eyecaptain.boards.simulated.deck import WorldDeck
 from eyecaptain.boards.simulated.launcher import Control
 from eyecaptain.errors import LinkLost
+from eyecaptain.flash.versions import tell
 from eyecaptain.games.base import Color
 from eyecaptain.language import N_, _
 from eyecaptain.link.errors import BoardRefused
@@ -64,9 +65,11 @@ class AttachedBoard:
         self._show = show
         self._opened = time.monotonic()
         self._wanted = False  # the eye
-        self._blind = False  # the sensor does not answer, and people were told so
         self.unseen: str | None = None
+        self._blind = False  # the sensor does not answer, and people were told so
         self._board = SerialBoard(port, inbox, say=say, show=show, sink=sink)
+        for line in tell(self._board.hello):
+            say(line)
 
     @property
     def about(self) -> dict[str, Any]:
@@ -146,10 +149,10 @@ class AttachedBoard:
 
     def _die(self, face: Color | None, why: str | None) -> list[Report]:
         """The board's reading is the game's die; people are told when its sensor fails, and when it is back."""
+        self.unseen = None if face or why == "unstable" else why  # what is about to settle needs no advice
         if (why == "bus") != self._blind:
             self._blind = not self._blind
             self._say(_(BLIND if self._blind else SEES))
-        self.unseen = None if face or why == "unstable" else why  # what is about to settle needs no advice
         if face is None:
             return [{"type": "die", "face": None, "why": why, "by": "board"}]
         return [{"type": "die", "face": face, "by": "board"}]

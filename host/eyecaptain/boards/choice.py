@@ -18,7 +18,7 @@ from eyecaptain.world.deck import VirtualDeck
 class Wish:
     """What kind of board a game wants.
 
-    :param board: auto, none, sim, or a port or serial number.
+    :param board: auto, none, sim, pico-emulated, or a port or serial number.
     :param deck: real, virtual, or None: as the board has it.
     :param seed: of the virtual deck.
     :param calibrated: whether a simulated board of our own begins with a calibration.
@@ -55,6 +55,8 @@ def open_board(wish: Wish) -> tuple[Board, str]:
             return _none(wish)
         case "sim":
             return _sim(wish)
+        case "pico-emulated":
+            return _emulated(wish)
         case "auto":
             return _auto(wish)
     from eyecaptain.link import ports  # noqa: PLC0415 - only with a board
@@ -98,6 +100,18 @@ def _sim(wish: Wish) -> tuple[Board, str]:
         return _simulated(wish, port, started.entry.control, started.stop)
     except BaseException:
         started.stop()
+        raise
+
+
+def _emulated(wish: Wish) -> tuple[Board, str]:
+    """An emulated Pico of our own, which ends with us; our firmware is put on it first, which takes minutes."""
+    from eyecaptain.boards.emulated.launcher import start  # noqa: PLC0415 - only with such a board
+
+    port, control, stop = start(wish.seed, wish.say)
+    try:
+        return _simulated(wish, port, control, stop)
+    except BaseException:
+        stop()
         raise
 
 

@@ -67,7 +67,7 @@ class SerialBoard:
         self._gone = False  # the link is lost
         self._fresh = False  # the board has rebooted and knows nothing
         self._closing = False
-        self._client = Client(port.port, self._hear, say=say, show=show, tape=self._tape)
+        self._client = Client(port.port, self._hear, slow=port.slow, say=say, show=show, tape=self._tape)
         try:
             self._brief()
         except BaseException:
@@ -236,7 +236,9 @@ class SerialBoard:
             if port is None:
                 continue
             try:
-                client = Client(port.port, self._hear, patience=START, say=self._say, show=self._show, tape=self._tape)
+                client = Client(
+                    port.port, self._hear, patience=START, slow=port.slow, say=self._say, show=self._show, tape=self._tape
+                )
             except NoBoard as error:  # taken meanwhile, or another firmware; the first time it may still be coming up
                 problems[error.message] += 1
                 if problems[error.message] == 2:

@@ -14,9 +14,12 @@ from eyecaptain.language import N_, _
 COMMANDS = {
     "play": ("play", N_("Play a game at the table, or go on with one (--resume).")),
     "rules": ("rules", N_("Explain how a game is played.")),
+    "geier": ("geier", N_("Run Hol's der Geier by mail.")),
     "replay": ("replay", N_("Replay a recorded session step by step.")),
     "sessions": ("sessions", N_("List, show, verify, export, count or delete recorded sessions.")),
     "simulate": ("simulate", N_("Let bots play many games against each other, with figures.")),
+    "flash": ("flash", N_("Put the firmware on a board, checked and with a way back.")),
+    "rollback": ("rollback", N_("Let a board run the firmware that it had before.")),
     "doctor": ("doctor", N_("Ask a board how it is; --link measures the link.")),
     "calibrate": ("calibrate", N_("Teach a board the colours of its die; show, check, export, import that.")),
     "record": ("record", N_("Write readings of a board's colour sensor to a file.")),
@@ -32,6 +35,7 @@ Eye Eye Captain, electronic {version}
   captain play team --players You --bots 2   play the team game with two bots
   captain play solo --players Ada,Ben        every sailor for himself
   captain play captain --players Ada,Ben     find out when a colour is gone
+  captain geier new --help                   Hol's der Geier by mail
   captain rules captain                      how a game is played
 
   captain play --resume                      go on with the last unfinished game

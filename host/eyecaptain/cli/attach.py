@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from eyecaptain.cli import console
+from eyecaptain.cli import completion, console
 
 
 class Attached(NamedTuple):
@@ -21,7 +21,11 @@ class Attached(NamedTuple):
 def board_option(command: Any) -> Any:
     """Add ``--board``; the command gets it as `board`."""
     return click.option(
-        "--board", metavar="auto|sim|PORT", default="auto", help="Which board (auto: the one that is attached)."
+        "--board",
+        metavar="auto|sim|PORT",
+        default="auto",
+        shell_complete=completion.boards,
+        help="Which board (auto: the one that is attached).",
     )(command)
 
 

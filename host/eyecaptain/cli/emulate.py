@@ -15,6 +15,11 @@ from eyecaptain.language import _
 @click.option("--serial", help="Its USB serial number, 16 hex digits (default: a new one).")
 @click.option("--pace", type=click.FloatRange(0.01, 100), default=1.0, show_default=True, help="Scales the eye's seconds.")
 @click.option("--firmware", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Run another firmware.")
+@click.option(
+    "--flash",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep its flash (a littlefs, as on a Pico) in this file, and go on with what is in it.",
+)
 @click.option("--faults", metavar="NAME=SHARE,...", help="Let things go wrong: corrupt=0.01,drop=0.01 (see below).")
 @click.option("--uncalibrated", is_flag=True, help="Begin without a calibration: the board reads no colour until it has one.")
 @click.option("--owned", is_flag=True, help="End 10 s after the last connection to the control socket.")
@@ -26,6 +31,7 @@ def emulate(
     serial: str | None,
     pace: float,
     firmware: Path | None,
+    flash: Path | None,
     faults: str | None,
     uncalibrated: bool,
     owned: bool,
@@ -49,7 +55,9 @@ def emulate(
         rates = mishaps.parse(faults) if faults else {}
     except ValueError as error:
         raise UsageProblem(_("--faults: {error}.").format(error=error), _("Example: --faults corrupt=0.01,drop=0.01")) from None
-    emulator = Emulator(Options(seed, serial, record, pace, owned, firmware, rates, not uncalibrated))
+    emulator = Emulator(
+        Options(seed, serial, record, pace, owned, firmware, flash and flash.absolute(), rates, calibrated=not uncalibrated)
+    )
     try:
         emulator.start()
         entry = emulator.entry

@@ -142,6 +142,8 @@ def export(session: str, kind: str, anonymous: bool, output: Path | None, sessio
     from eyecaptain.views.plain import tell
 
     recorded = store.read(store.find(sessions, session))
+    if recorded.header["game"] == "geier":
+        raise UsageProblem(_("A game by mail has reports of its own."), "captain geier export FOLDER")
     if anonymous:
         player = N_("Player {number}")
         recorded = exports.anonymous(recorded, player if kind == "csv" else _(player))

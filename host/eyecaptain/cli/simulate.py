@@ -28,7 +28,12 @@ ENDS = {
 @click.command()
 @click.argument("game", shell_complete=completion.games)
 @click.option("--games", type=click.IntRange(1, 10_000_000), default=1000, show_default=True, help="How many games.")
-@click.option("--bots", default="medium,medium", show_default=True, help="2 to 4 bots: easy, medium or hard, with commas.")
+@click.option(
+    "--bots",
+    default="medium,medium",
+    show_default=True,
+    help="2 to 4 bots (geier: more): easy, medium, hard.",
+)
 @click.option("--seed", metavar="S", help="The same seed gives the same games, whatever the number of jobs.")
 @click.option("--open-corners", type=click.IntRange(0, 4), help="team: how many corners are open (1; more is harder).")
 @click.option("--jobs", type=click.IntRange(1, 256), help="How many processes (default: one for each core).")
@@ -46,11 +51,16 @@ def simulate(
     plot: Path | None,
     json: bool,
 ) -> None:
-    """Let bots play GAME (team, solo or captain) against each other, and say who wins, how often and how fast.
+    """Let bots play GAME (team, solo, captain or geier) against each other, and say who wins, how often and how fast.
 
     Every seating comes equally often, so that no bot has the better seat. Intervals are confidence intervals (95 %). One game
     of it, with its seed, can be seen with: captain play GAME --bots 2:hard --board none --seed SEED-NUMBER.
     """
+    if game == "geier":
+        from eyecaptain.cli.geier.simulation import simulate_by_mail
+
+        simulate_by_mail(_strengths(bots), games, seed, table, json, {"open_corners": open_corners, "jobs": jobs, "plot": plot})
+        return
     from eyecaptain.simulate.figures import Figures
     from eyecaptain.simulate.run import Series, cores, run
     from eyecaptain.views import plots

@@ -64,6 +64,10 @@ class Refused(ValueError):
         return {"code": self.code, "rule": self.rule or None, "line": self.line, "message": self.text.english}
 
 
+# What a field of an action may hold: a check, and the same in words.
+Check = tuple[Callable[[Any], bool], str]
+
+
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
@@ -72,6 +76,7 @@ class Action:
     """What happened, as the log holds it. The fields are those of design.md; None is left out of the log."""
 
     type: ClassVar[str]
+    checks: ClassVar[Mapping[str, Check]] = {}  # of fields that mean something else here than in `FIELDS`
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +153,13 @@ class Link(Action):
     what: str
 
 
-def _is_int(low: int, high: int) -> Callable[[Any], bool]:
+def is_int(low: int, high: int) -> Callable[[Any], bool]:
+    """A check for a whole number from `low` to `high`."""
     return lambda value: type(value) is int and low <= value <= high
 
 
-def _is_one_of(*values: str) -> Callable[[Any], bool]:
+def is_one_of(*values: str) -> Callable[[Any], bool]:
+    """A check for one of some words."""
     return lambda value: isinstance(value, str) and value in values
 
 
@@ -160,30 +167,30 @@ def _is_layout(value: Any) -> bool:
     return isinstance(value, str) and sorted(value) == sorted("RGBY" * 3)
 
 
-_color = (_is_one_of(*COLORS), N_("one of red, green, blue, yellow"))
-_flag = (lambda value: isinstance(value, bool), N_("true or false"))
-_text = (lambda value: isinstance(value, str) and len(value) <= 1000, N_("a text of at most 1000 characters"))
+_color = (is_one_of(*COLORS), N_("one of red, green, blue, yellow"))
+FLAG: Check = (lambda value: isinstance(value, bool), N_("true or false"))
+TEXT: Check = (lambda value: isinstance(value, str) and len(value) <= 1000, N_("a text of at most 1000 characters"))
 
-# What a field of an action may hold: one meaning for each name, in every game.
-FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+# What a field of an action may hold: one meaning for each name in the games of one deck.
+FIELDS: dict[str, Check] = {
     "announced": _color,
-    "by": (_is_one_of("board", "world", "table"), N_("one of board, world, table")),
+    "by": (is_one_of("board", "world", "table"), N_("one of board, world, table")),
     "color": _color,
-    "dropping": (_is_int(0, 11), N_("a number from 0 to 11")),
+    "dropping": (is_int(0, 11), N_("a number from 0 to 11")),
     "face": _color,
-    "force": _flag,
+    "force": FLAG,
     "layout": (_is_layout, N_("twelve letters, three each of R, G, B, Y")),
-    "match": _flag,
+    "match": FLAG,
     "named": _color,
-    "of": (_is_int(1, 2**53), N_("a whole number from 1")),
-    "reason": (_is_one_of("falling", "stuck", "exhausted"), N_("one of falling, stuck, exhausted")),
-    "right": _flag,
-    "round": (_is_int(1, 2**31), N_("a whole number from 1")),
-    "seat": (_is_int(0, 2**31), N_("the number of a seat, from 0")),
+    "of": (is_int(1, 2**53), N_("a whole number from 1")),
+    "reason": (is_one_of("falling", "stuck", "exhausted"), N_("one of falling, stuck, exhausted")),
+    "right": FLAG,
+    "round": (is_int(1, 2**31), N_("a whole number from 1")),
+    "seat": (is_int(0, 2**31), N_("the number of a seat, from 0")),
     "sought": _color,
-    "text": _text,
-    "what": (_is_one_of("lost", "back", "rebooted"), N_("one of lost, back, rebooted")),
-    "why": _text,
+    "text": TEXT,
+    "what": (is_one_of("lost", "back", "rebooted"), N_("one of lost, back, rebooted")),
+    "why": TEXT,
 }
 
 
@@ -224,13 +231,14 @@ def action_from_json(game: Game | type[Game], data: Mapping[str, Any]) -> Action
     values: dict[str, Any] = {}
     for field, required in known:
         value = data.get(field)
+        check, words = kind.checks.get(field) or FIELDS[field]
         if value is None:
             if required and field not in data:
                 raise BadAction(N_('"{name}" needs "{field}"'), name=name, field=field)
             if required and not (kind, field) == (Die, "face"):
-                raise BadAction(N_('"{field}" of "{name}" must be {what}'), field=field, name=name, what=Text(FIELDS[field][1]))
-        elif not FIELDS[field][0](value):
-            raise BadAction(N_('"{field}" of "{name}" must be {what}'), field=field, name=name, what=Text(FIELDS[field][1]))
+                raise BadAction(N_('"{field}" of "{name}" must be {what}'), field=field, name=name, what=Text(words))
+        elif not check(value):
+            raise BadAction(N_('"{field}" of "{name}" must be {what}'), field=field, name=name, what=Text(words))
         values[field] = value
     return kind(**values)
 
@@ -264,7 +272,7 @@ class Effect(NamedTuple):
 class Game(ABC):
     """The state of one game and its rules. A subclass is a game; it is found by its entry point.
 
-    :param players: the names by seat, 2 to 4 of them.
+    :param players: the names by seat, as many as `seats` allows.
     :param options: those that the game names in `option_kinds`; a missing one has its default.
     :param deck: ``real`` (only people know what lies under a dropping) or ``virtual`` (the world knows).
     :raises ValueError: a number of players, an option or a deck that does not exist.
@@ -273,6 +281,8 @@ class Game(ABC):
     __slots__ = ("deck_kind", "options", "paused", "players", "status", "turn")
 
     name: ClassVar[str]
+    seats: ClassVar[tuple[int, int | None, str]] = (2, 4, "E2")  # how many can play: at least, at most; the rule
+    also_after_the_end: ClassVar[tuple[type[Action], ...]] = (Note, Link)
     section: ClassVar[str]  # of rules.md, for refusals that no ruling covers
     rulings: ClassVar[Mapping[str, str]] = {}  # for actions of other games that a ruling speaks of
     actions: ClassVar[Mapping[str, type[Action]]]
@@ -286,17 +296,19 @@ class Game(ABC):
     handlers: ClassVar[Mapping[type[Action], Callable[[Any, Any], tuple[Effect, ...]]]]
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Any] | None = None, deck: str = "virtual") -> None:
-        if not 2 <= len(players) <= 4:
-            raise ValueError(
-                Text(N_("{game} is for 2 to 4 players, not {number} (rule E2)"), game=self.name, number=len(players))
-            )
+        low, high, rule = self.seats
+        if len(players) < low or (high is not None and len(players) > high):
+            wanted = N_("{game} is for {low} to {high} players, not {number} (rule {rule})")
+            if high is None:
+                wanted = N_("{game} is for {low} or more players, not {number} (rule {rule})")
+            raise ValueError(Text(wanted, game=self.name, low=low, high=high, number=len(players), rule=rule))
         if deck not in ("real", "virtual"):
             raise ValueError(Text(N_('there is no "{deck}" deck: it is real or virtual'), deck=deck))
         self.players = tuple(players)
         self.deck_kind = deck
         self.options = self._checked(options or {})
         self.status = "running"
-        self.turn: int = self.options["start"]
+        self.turn: int = self.options.get("start", 0)
         self.paused = False
 
     def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -352,7 +364,7 @@ class Game(ABC):
             raise Refused(
                 "not_in_this_game", N_('there is no "{name}" in game {game}'), self.section, name=action.type, game=self.name
             )
-        if self.status != "running" and type(action) not in (Note, Link):
+        if self.status != "running" and type(action) not in self.also_after_the_end:
             raise Refused("over", N_("the game is over"), self.section)
         return handler(self, action)
 

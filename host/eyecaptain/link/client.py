@@ -15,7 +15,7 @@ from typing import Any, Self
 from eyecaptain.errors import CaptainError, LinkLost, NoBoard
 from eyecaptain.language import _
 from eyecaptain.link.console import Console
-from eyecaptain.link.errors import BoardRefused, LinkError, Rebooted
+from eyecaptain.link.errors import BoardRefused, LinkError, OtherVersion, Rebooted
 from eyecaptain.link.line import Line
 from eyecaptain.link.messages import PROTO, Event, Hello
 from eyecaptain.link.requests import REPLY_WAIT, TRIES, Requests
@@ -39,6 +39,8 @@ class Client:
     :param deliver: is called with every event, one at a time, and must not block; a queue's `put` is made for it.
     :param lease: milliseconds without a request after which an armed board stops its motor.
     :param patience: seconds until a board that does not answer `hello` is taken for one left at its prompt.
+    :param rouse: start what is left at its prompt; else a board that does not answer is a lost link.
+    :param slow: as of `Requests`.
     :param say: is told what a person should know, such as that a board was brought back.
     :param show: is called with every line of console text.
     :param tape: keeps the raw lines; it may outlive a link session.
@@ -53,6 +55,8 @@ class Client:
         *,
         lease: int = LEASE,
         patience: float = PATIENCE,
+        rouse: bool = True,
+        slow: float = 1.0,
         say: Callable[[str], None] = _nobody,
         show: Callable[[str], None] | None = None,
         tape: Tape | None = None,
@@ -73,7 +77,8 @@ class Client:
         self._missed = 0  # events
         self._doubled = 0
         self._decoder = frame.Decoder(frame.REPLY)
-        self._requests = Requests(self._send)
+        self._slow = slow
+        self._requests = Requests(self._send, slow)
         self._todo = threading.Condition()
         self._suspect = False  # the board may have rebooted
         self._gap = False
@@ -84,7 +89,7 @@ class Client:
         self._keeper = threading.Thread(target=self._keep, name=f"keep {port}", daemon=True)
         self._reader.start()
         try:
-            self.hello = self._greet(patience)
+            self.hello = self._greet(patience, rouse)
             self._joined = True
             self._requests.ask("state", on_ok=self._catch_up)
         except BaseException as error:
@@ -182,20 +187,22 @@ class Client:
 
     # Hello
 
-    def _greet(self, patience: float) -> Hello:
+    def _greet(self, patience: float, rouse: bool) -> Hello:
         """Say hello until it is answered; wake the board when it is not."""
         self._line.write(b"\n" * 480)  # ends any half-read frame
         answers: list[dict[str, Any]] = []
 
         def hello(seconds: float) -> bool:
             with contextlib.suppress(LinkError):
-                answers.append(self._ask_hello(max(1, round(seconds / REPLY_WAIT))))
+                answers.append(self._ask_hello(max(1, round(seconds / REPLY_WAIT / self._slow))))
             return bool(answers)
 
         deadline = time.monotonic() + patience
-        while not hello(min(patience, PATIENCE)):
+        while not hello(min(patience, PATIENCE * self._slow)):
             if time.monotonic() >= deadline or self.console.prompt(0):
-                wake(self.port, self._line.write, self.console, hello, self._say)
+                if not rouse:
+                    raise LinkLost(f"Our firmware does not answer at {self.port}.")
+                wake(self.port, self._line.write, self.console, hello, self._say, slow=self._slow)
                 break
         return self._understand(answers[0])
 
@@ -217,15 +224,15 @@ class Client:
         except ValueError as error:
             raise self._other_version() from error
 
-    def _other_version(self, number: int | None = None) -> NoBoard:
+    def _other_version(self, number: int | None = None) -> OtherVersion:
         words = _("The firmware of the board at {port} speaks another version of the protocol; this program speaks {ours}.")
         if number is not None:
             words = _(
                 "The firmware of the board at {port} speaks version {number} of the protocol; this program speaks {ours}."
             )
-        return NoBoard(
+        return OtherVersion(
             words.format(port=self.port, number=number, ours=PROTO[0]),
-            _("`make flash` puts the firmware that belongs to this program on it (a later version: `captain flash`)."),
+            _("`captain flash` puts the firmware that belongs to this program on it."),
         )
 
     def _meet(self, answer: dict[str, Any]) -> bool:

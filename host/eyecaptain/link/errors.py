@@ -1,6 +1,6 @@
 """What can go wrong once a board has answered."""
 
-from eyecaptain.errors import CaptainError, LinkLost
+from eyecaptain.errors import CaptainError, LinkLost, NoBoard
 from eyecaptain.language import N_, _
 
 CODES = {
@@ -39,3 +39,7 @@ class BoardRefused(CaptainError):
         super().__init__(_("The board refused `{op}`: {why} ({said}).").format(op=op, why=why, said=said))
         self.op = op
         self.code = code
+
+
+class OtherVersion(NoBoard):
+    """The board's firmware speaks another major version of the protocol."""

@@ -22,6 +22,7 @@ class Port:
     :param kind: `usb` or `sim`.
     :param description: what it calls itself.
     :param owned: a simulated board that was started for one game, and is not for others.
+    :param slow: it takes so many times as long as a Pico to answer (an emulated chip).
     """
 
     port: str
@@ -29,6 +30,7 @@ class Port:
     kind: str
     description: str
     owned: bool = False
+    slow: float = 1.0
 
     def as_json(self) -> dict[str, Any]:
         """The fields, for `captain ports --json`."""
@@ -125,6 +127,6 @@ def _simulated() -> list[Port]:
     from eyecaptain.boards.simulated.registry import running  # noqa: PLC0415 - as above
 
     return [
-        Port(entry.port, entry.serial, "sim", entry.description, entry.owned)
+        Port(entry.port, entry.serial, "sim", entry.description, entry.owned, entry.slow)
         for entry in sorted(running(), key=lambda entry: entry.port)
     ]

@@ -44,10 +44,12 @@ class Requests:
     """Sends requests from any thread and hands each its reply.
 
     :param send: puts a frame on the line, and raises LinkLost when it cannot.
+    :param slow: the board takes so many times as long to answer (an emulated chip).
     """
 
-    def __init__(self, send: Callable[[bytes], None]) -> None:
+    def __init__(self, send: Callable[[bytes], None], slow: float = 1.0) -> None:
         self._send = send
+        self._slow = slow
         self._changed = threading.Condition()
         self._waiting: dict[int, _Waiting] = {}
         self._begun = 0
@@ -86,7 +88,7 @@ class Requests:
                     self.resent += 1
                 self._send(data)
                 with self._changed:
-                    if self._changed.wait_for(lambda: waiting.over, wait):
+                    if self._changed.wait_for(lambda: waiting.over, wait * self._slow):
                         break
             else:
                 raise LinkError(

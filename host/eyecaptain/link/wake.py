@@ -19,7 +19,7 @@ PROMPT_WAIT = 1.0  # seconds
 START_WAIT = 5.0  # seconds from a soft reset to `hello`
 REBOOT = "soft reboot"
 
-FLASH_HINT = N_("`make flash` puts the firmware of Eye Eye Captain on it (a later version: `captain flash`).")
+FLASH_HINT = N_("`captain flash` puts the firmware of Eye Eye Captain on it.")
 
 
 def wake(
@@ -28,11 +28,14 @@ def wake(
     console: Console,
     hello: Callable[[float], bool],
     say: Callable[[str], None],
+    *,
+    slow: float = 1.0,
 ) -> None:
     """Get `hello` answered, or say what runs there instead.
 
     :param hello: says hello for so many seconds, and returns whether it was answered.
     :param say: is told what was done.
+    :param slow: the board takes so many times as long to answer.
     :raises NoBoard: MicroPython without our firmware, or another program.
     :raises LinkLost: nothing answers at all.
     """
@@ -41,7 +44,7 @@ def wake(
     write(b"\r" + INTERRUPT)
     time.sleep(0.1)
     write(INTERRUPT + FRIENDLY)
-    if not console.prompt(PROMPT_WAIT):
+    if not console.prompt(PROMPT_WAIT * slow):
         heard = heard or console.since(0)
         if heard:
             raise NoBoard(
@@ -57,9 +60,9 @@ def wake(
     at_prompt = not any("KeyboardInterrupt" in line for line in console.since(0))
     mark = console.count
     write(SOFT_RESET)
-    deadline = time.monotonic() + START_WAIT
+    deadline = time.monotonic() + START_WAIT * slow
     while time.monotonic() < deadline:
-        if hello(1.0):
+        if hello(1.0 * slow):
             words = _("The board at {port} ran a program that did not answer; it was started again.")
             if at_prompt:
                 words = _("The board at {port} had been left at its MicroPython prompt; it was started again.")

@@ -69,7 +69,7 @@ def read(paths: Sequence[Path], names: Mapping[str, str] | None = None, *, inver
             ) from None
         except (UnicodeDecodeError, csv.Error):
             raise UsageProblem(_("{path} is no CSV file.").format(path=path), _("Name a CSV file.")) from None
-    return rows + _scaled(plain)
+    return rows + scaled(plain)
 
 
 def _own(reader: "csv.DictReader[str]", path: Path) -> Iterator[Row]:
@@ -138,7 +138,7 @@ def _no_number(path: Path, line: int, name: str, value: str | None) -> UsageProb
     )
 
 
-def _scaled(plain: Sequence[Plain]) -> list[Row]:
+def scaled(plain: Sequence[Plain]) -> list[Row]:
     """Plain rows as counts that no gate of exposure touches; all by the same factor, because brightness tells colours apart."""
     largest = max((max(row.channels) for row in plain), default=0.0)
     if plain and largest == 0:

@@ -159,7 +159,7 @@ class Walk:
                 _("These are too much alike: {one} and {other}, {apart:.1f} of their scatter apart (6 are needed).").format(
                     one=_(COLORS[one]), other=_(COLORS[other]), apart=apart
                 ),
-                _("More light of its own helps: clean the window, bring the sensor nearer (5 mm), shade the room's light."),
+                _("More light of its own helps: clean the window, bring the sensor nearer (7 mm), shade the room's light."),
             ) from None
         return found
 

@@ -96,8 +96,8 @@ class Room:
     """Where a game is played.
 
     What boards say goes to `inbox`, what people should know to `say`, console text to `show`, the link's raw lines to `trace`;
-    `pick` asks which of several boards it is, when somebody can be asked. A simulated board of its own begins `calibrated`,
-    or not.
+    `pick` asks which of several boards it is, when somebody can be asked. A simulated board of its own
+    begins `calibrated`, or not.
     """
 
     inbox: "queue.Queue[Any]" = field(default_factory=queue.Queue)

@@ -292,6 +292,9 @@ STATUS = (N_("running"), N_("won"), N_("lost"), N_("over"), N_("broken"))  # of 
 
 def status(view: dict[str, Any]) -> str:
     """How things stand, in one line, from a public view."""
+    if "scores" in view:  # a game by mail: there is no table
+        points = ", ".join(f"{player} {score}" for player, score in zip(view["players"], view["scores"], strict=True))
+        return f"Points: {points}."
     parts = []
     if view["turn"] is not None:
         parts.append(_("The tongs are with {player}.").format(player=view["players"][view["turn"]]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -80,9 +81,10 @@ def sessions(stats: Mapping[str, Any], path: Path) -> None:
     _save(figure, path)
 
 
-# By the words that the classifier uses; what is none of them is drawn as a grey cross.
+# By the words that the classifier uses; what is none of them is drawn in grey.
 DIE_COLORS = {"red": "#D55E00", "green": "#009E73", "blue": "#0072B2", "yellow": "#F0E442"}
 MARKS = {"red": "o", "green": "s", "blue": "^", "yellow": "D"}
+OTHER_MARKS = "x+1234"
 
 
 def colors(points: Sequence[tuple[str, str, float, float]], curve: Sequence[Mapping[str, float]], path: Path) -> None:
@@ -93,9 +95,11 @@ def colors(points: Sequence[tuple[str, str, float, float]], curve: Sequence[Mapp
     """
     figure = _figure(12, 6)
     scatter, price = figure.subplots(1, 2)
-    for label in dict.fromkeys(point[0] for point in points):
+    labels = list(dict.fromkeys(point[0] for point in points))
+    others = dict(zip((label for label in labels if label not in MARKS), itertools.cycle(OTHER_MARKS), strict=False))
+    for label in labels:
         mine = [point for point in points if point[0] == label]
-        style = {"color": DIE_COLORS.get(label, "#999999"), "marker": MARKS.get(label, "x")}
+        style = {"color": DIE_COLORS.get(label, "#999999"), "marker": (MARKS | others)[label]}
         scatter.scatter([point[2] for point in mine], [point[3] for point in mine], s=14, label=label, **style)
     odd = [point for point in points if point[0] in MARKS and point[1] != point[0]]
     scatter.scatter(

@@ -30,14 +30,14 @@ NO_LIGHT = Light(0.0, 0.0, 0.0, 0.0)
 LAMP_SHINES = 0.49
 ROOM_SHINES = 0.021  # through an open window, in a living room in the evening: about 3 counts a cycle
 COVERED = 1 / 30  # of that passes a die that lies flat
-STRAY = 0.03  # of the lamp's light comes back from the window's rim, as wood does
+STRAY = 0.04  # of the lamp's light comes back from rim and walls, as from wood (hardware/sim/optics.py)
 STRAY_SPREAD = 0.4
 LAMP_SPREAD = 0.15  # from lamp to lamp
 PHOSPHOR_SPREAD = 0.08
 
-FACE_AT = 5.0  # mm from the sensor to a face that lies flat
+FACE_AT = 7.0  # mm from the sensor to a face that lies flat, as the printed holder has it
 CONTACT = 7.0  # mm from the middle of the face to the edge on which a tilted die stands
-FALL = 2.5  # the light that comes back falls with this power of the distance
+FALL = 1.7  # the light that comes back falls with this power of the distance: hardware/sim/optics.py, up to 3 mm
 SITTING = 0.015  # scatter of the brightness of the same die each time it comes to rest
 ROLLING = (15.0, 40.0)  # degrees at which faces stand while the die rolls over the window
 

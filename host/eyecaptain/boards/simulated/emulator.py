@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from eyecaptain.boards.simulated import INSTALL, calibrated, flash, interpreter, registry
+from eyecaptain.boards.simulated import INSTALL, calibrated, content, interpreter, registry
 from eyecaptain.boards.simulated.badline import BadLine
 from eyecaptain.boards.simulated.console import Console
 from eyecaptain.boards.simulated.control import Control
@@ -40,6 +40,7 @@ class Options:
     :ivar pace: scales the seconds between two knocks of the eye.
     :ivar owned: end `OUTLIVES` seconds after the last connection to the control socket.
     :ivar source: another firmware than ours.
+    :ivar flash: the file that is its flash; None: it lasts as long as the board.
     :ivar faults: how often each fault happens, of `faults.NAMES`.
     :ivar calibrated: begin with a calibration of this unit.
     """
@@ -50,6 +51,7 @@ class Options:
     pace: float = 1.0
     owned: bool = False
     source: Path | None = None
+    flash: Path | None = None
     faults: dict[str, float] = field(default_factory=dict)
     calibrated: bool = True
 
@@ -67,7 +69,6 @@ class Emulator:
         if len(serial) != SERIAL_DIGITS or set(serial) - set("0123456789ABCDEF"):
             raise UsageProblem(_("{serial} is no serial number of a Pico.").format(serial=serial), _("It has 16 hex digits."))
         start = interpreter.command()
-        files = flash.in_folder(options.source) if options.source else flash.firmware()
         self._options = options
         self._place = registry.claim(serial)
         self._shown = False
@@ -82,13 +83,14 @@ class Emulator:
             self._wiring = Wiring(self._scene, self.record, self._faults)
             self._console = Console(self._place / "port", self._watch, self._port)
             self._control = Control(self._place / "control", self._watch, self._do)
-            flash.fill(self._place / "flash", files)
+            content.fill(self._place / "content", options.source)
             if options.calibrated:
-                (self._place / "flash" / CALIBRATION).write_text(calibrated.document(self.seed, serial), encoding="utf-8")
+                (self._place / "content" / CALIBRATION).write_text(calibrated.document(self.seed, serial), encoding="utf-8")
             self._line = BadLine(self._faults, self._type, self._console.write, self._happen)
             self._pico = Pico(
                 start,
-                self._place / "flash",
+                options.flash or self._place / "flash",
+                self._place / "content",
                 uid=bytes.fromhex(serial),
                 wiring=self._wiring,
                 console=self._console,

@@ -47,14 +47,23 @@ class Interpreter:
     """One run of the interpreter, from reset to the next reset.
 
     :param start: of `command`.
-    :param flash: the folder that it sees as `/`.
+    :param flash: the image of the littlefs that it sees as `/`; when it is not there it is made, and filled from `content`.
+    :param content: a folder.
     :param raw: whether the REPL was in raw mode: then main.py is left out.
     """
 
-    def __init__(self, start: list[str], flash: Path, raw: bool) -> None:
+    def __init__(self, start: list[str], flash: Path, content: Path, raw: bool) -> None:
         ours, theirs = socket.socketpair()
         self.line = ours
-        arguments = [*start, "-X", f"heapsize={HEAP}", str(SHIMS / "start.py"), str(theirs.fileno()), str(flash)]
+        arguments = [
+            *start,
+            "-X",
+            f"heapsize={HEAP}",
+            str(SHIMS / "start.py"),
+            str(theirs.fileno()),
+            str(flash),
+            str(content),
+        ]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("MICROPY")}
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:

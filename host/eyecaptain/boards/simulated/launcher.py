@@ -112,6 +112,7 @@ class SimulatedBoard:
         record: Path | None = None,
         pace: float = 1.0,
         firmware: Path | None = None,
+        flash: Path | None = None,
         calibrated: bool = True,
     ) -> Self:
         """Start one, and return when its firmware runs.
@@ -121,7 +122,14 @@ class SimulatedBoard:
         :raises NoBoard: it cannot run here; the message says why.
         """
         check_system()
-        given = {"--seed": seed, "--serial": serial, "--record": record, "--pace": pace, "--firmware": firmware}
+        given = {
+            "--seed": seed,
+            "--serial": serial,
+            "--record": record,
+            "--pace": pace,
+            "--firmware": firmware,
+            "--flash": flash,
+        }
         options = [text for name, value in given.items() if value is not None for text in (name, str(value))]
         options += [] if calibrated else ["--uncalibrated"]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115 - the child goes on with it

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
+from eyecaptain.boards.simulated.bootloader import Bootloader
 from eyecaptain.boards.simulated.console import Console
 from eyecaptain.boards.simulated.interpreter import Interpreter
 from eyecaptain.boards.simulated.record import Record
@@ -39,6 +40,7 @@ class Pico:
     """The board.
 
     :param start: how to start the interpreter, of `interpreter.command`.
+    :param flash, content: as of `Interpreter`.
     :param uid: eight bytes, `machine.unique_id()` and the USB serial number.
     :param say: says something at the console.
     :param watch: as of `Console`.
@@ -48,6 +50,7 @@ class Pico:
         self,
         start: list[str],
         flash: Path,
+        content: Path,
         *,
         uid: bytes,
         wiring: Wiring,
@@ -58,6 +61,7 @@ class Pico:
     ) -> None:
         self._start = start
         self._flash = flash
+        self._content = content
         self._uid = uid
         self._wiring = wiring
         self._console = console
@@ -77,6 +81,7 @@ class Pico:
         self._begin_at: float | None = None
         self._interpreter: Interpreter | None = None
         self._began = 0.0
+        self._drive = Bootloader(content.with_name("drive"))
         self._input = b""
         self._ready = False  # it listens: boot.py begins
         self._in_callback = False  # of a timer, which Ctrl-C does not interrupt
@@ -151,7 +156,7 @@ class Pico:
 
     def due(self) -> float | None:
         """When `wake` has something to do."""
-        times = [self._plug_at, self._begin_at, self._try_at, self._interrupted_until]
+        times = [self._plug_at, self._begin_at, self._try_at, self._interrupted_until, self._drive.look_at]
         if self._watchdog is not None:
             times.append(self._watchdog[1])
         return min((time for time in times if time is not None), default=None)
@@ -164,6 +169,8 @@ class Pico:
             self._watchdog = None
             self._record.write(watchdog="bites")
             self.reset(now)
+        if self._drive.done(now):
+            self._begin_at = self._plug_at = now
         if self._begin_at is not None and now >= self._begin_at:
             self._begin(now)
         if self._plug_at is not None and now >= self._plug_at:
@@ -220,7 +227,7 @@ class Pico:
         self.boots += 1
         self._heard = b""
         self._hidden = b"" if self._raw else None
-        self._interpreter = Interpreter(self._start, self._flash, self._raw)
+        self._interpreter = Interpreter(self._start, self._flash, self._content, self._raw)
         self._watch(self._interpreter.line.fileno(), True, False)
 
     def _end(self) -> int:
@@ -376,6 +383,8 @@ class Pico:
                 self._answer(number, struct.pack("<H", self._wiring.read_adc(now, body[0])))
             case b"X":
                 self._wiring.shift_pixels(body[0], body[1:])
+            case b"F":
+                self._wrote(body)
             case b"D":
                 self._watch_over(now, *struct.unpack("<HII", body)[:2])
             case b"S":
@@ -391,8 +400,23 @@ class Pico:
                 self._in_callback = bool(body[0])
             case b"K":
                 self._interrupt_by = now + ASLEEP
+            case b"R" if body[0]:
+                self._become_drive(now)
             case b"R":
                 self.reset(now)
+
+    def _wrote(self, body: bytes) -> None:
+        """A write to the flash; without data: an erased block."""
+        block, offset = struct.unpack_from("<HH", body)
+        self._record.write(flash=block, at=offset, data=body[4:].hex())
+
+    def _become_drive(self, now: float) -> None:
+        """The chip's own bootloader runs instead of MicroPython, and appears as a drive."""
+        self.power_off()
+        self._watchdog, self._raw, self._input = None, False, b""
+        self._wiring.hard_reset(now)
+        self._record.write(reset="bootloader")
+        self._drive.appear(now)
 
     def _starved(self, now: float) -> bool:
         return self._watchdog is not None and now >= self._watchdog[1]

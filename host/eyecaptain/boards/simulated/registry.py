@@ -36,6 +36,7 @@ class Entry:
     :ivar pid: the process that runs it.
     :ivar owned: whether one program started it for itself and ends it.
     :ivar vid, product: as on USB.
+    :ivar slow: it takes so many times as long as a Pico.
     """
 
     port: str
@@ -46,6 +47,7 @@ class Entry:
     vid: int = VENDOR
     product: int = PRODUCT
     description: str = N_("Simulated board")
+    slow: float = 1.0
 
 
 def folder() -> Path:

@@ -53,6 +53,12 @@ def reset() -> None:
     world_line.hang()
 
 
+def bootloader(timeout: int = 0) -> None:
+    """Become a drive until a UF2 file is copied there."""
+    world_line.note(ord("R"), 1, 0)
+    world_line.hang()
+
+
 def soft_reset() -> None:
     """Begin the interpreter anew."""
     raise SystemExit

@@ -1,6 +1,7 @@
 """What the chip's port does between reset and the REPL (MicroPython).
 
-Arguments: the descriptor of the world's line, the folder that is the flash, `raw` or `friendly`. The shims are loaded first,
+Arguments: the descriptor of the world's line, the image that is the flash, the folder with what is in a new one, `raw` or
+`friendly`. The shims are loaded first,
 then the flash becomes `/`, boot.py and main.py run in `__main__`, and the interpreter goes to its REPL.
 """
 
@@ -16,6 +17,7 @@ import machine  # noqa: E402
 
 machine._start()
 
+import flashdisk  # noqa: E402
 import neopixel  # noqa: E402, F401
 import rp2  # noqa: E402, F401
 import vfs  # noqa: E402
@@ -44,9 +46,10 @@ def _run(name: str) -> bool:
     return True
 
 
-def _boot(flash: str, mode: str) -> None:
+def _boot(image: str, content: str, mode: str) -> None:
+    system = flashdisk.littlefs(image, content)
     vfs.umount("/")
-    vfs.mount(vfs.VfsPosix(flash), "/")
+    vfs.mount(system, "/")
     os.chdir("/")
     sys.path[:] = ["", ".frozen", "/lib"]
     sys.argv[:] = []

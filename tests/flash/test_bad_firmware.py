@@ -1,0 +1,150 @@
+"""A firmware that is no good: found before the switch, or left again, with a host and without one."""
+
+import contextlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyecaptain.errors import CheckFailed
+from eyecaptain.flash import console, slots, status, update
+from flash.conftest import DEVICE, Start, port_of, variant
+from flash.test_cuts import running
+
+Use = Callable[[dict[str, Path]], str]
+
+APP = (DEVICE / "eyedeck/app.py").read_text()
+RX = (DEVICE / "eyedeck/link/rx.py").read_text()
+MAIN = (DEVICE / "main.py").read_text()
+DEAF = RX.replace("data = await reader.read(1)", "data = await asyncio.sleep(1000)")
+QUICK = MAIN.replace("LONGEST = 8000", "LONGEST = 1500")  # else a hang takes the test 16 s
+
+BAD = {
+    "does not start": {"app": "raise ValueError('no deck')\n"},
+    "lacks a file": {"app": "import eyedeck.nothing\n"},
+    "has no memory": {"app": "x = bytearray(10**9)\n"},
+    "ends by itself": {"app": "def run(feeder=None, state=None, confirm=None):\n    pass\n"},
+    "breaks a little later": {"app": APP.replace("await asyncio.sleep_ms(wait)", "raise OSError(5)")},
+    "hangs": {"app": "while True:\n    pass\n", "main": QUICK},
+    "starts anew for ever": {"app": "import machine\nmachine.reset()\n"},
+    "leaves the interpreter": {"app": "import sys\nsys.exit()\n"},
+    "does not listen": {"rx": DEAF},
+}
+assert DEAF != RX
+assert QUICK != MAIN
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_the_board_alone_goes_back_within_three_boots(bad: str, start: Start, flashing: Use, tmp_path: Path) -> None:
+    board = start()
+    old = running(board).build
+    new = flashing(variant(tmp_path, "1.0.0", **BAD[bad]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(update, "try_out", lambda *_, **__: {})  # the host is gone
+        update.update(update.Wish(port_of(board), seconds=3), update.Voice())
+    boots = board.control.ask("state")["boots"]
+    found = running(board, 30.0)
+    assert found.build == old
+    assert found.failed == new
+    # The first of them may have begun before it was counted.
+    assert board.control.ask("state")["boots"] - boots <= 3
+    assert found.trial is None
+
+
+@pytest.mark.parametrize("bad", ["does not start", "does not listen"])
+def test_with_a_host_it_is_told_why(
+    bad: str, start: Start, flashing: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eyecaptain.flash.meet.START", 5.0)
+    board = start()
+    old = running(board).build
+    flashing(variant(tmp_path, "1.0.0", **BAD[bad]))
+    with pytest.raises(CheckFailed) as caught:
+        update.update(update.Wish(port_of(board)), update.Voice())
+    assert caught.value.exit_code == 7
+    said = f"{caught.value.message} {caught.value.hint}"
+    assert {"does not start": "no deck", "does not listen": "does not answer"}[bad] in said
+    assert old in said
+    assert running(board).build == old
+
+
+def test_a_firmware_on_trial_is_confirmed_in_time_or_not_at_all(start: Start, flashing: Use, tmp_path: Path) -> None:
+    """A good one, whose host is gone: it runs, but does not stay."""
+    board = start()
+    old = running(board).build
+    new = flashing(variant(tmp_path, "1.0.0"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(update, "try_out", lambda *_, **__: {})
+        update.update(update.Wish(port_of(board), seconds=2), update.Voice())
+    assert running(board).build == new
+    end = time.monotonic() + 20
+    while running(board).build == new:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    assert (running(board).build, running(board).failed) == (old, new)
+
+
+def damage(kind: str) -> str:
+    """Code that changes one file of the slot that is being filled."""
+    found = "name = [p for p in below('/slot_b') if p.endswith('deck.mpy')][0]\n"
+    match kind:
+        case "a bit":
+            return found + "f = open(name, 'r+b')\nf.seek(99)\nb = f.read(1)[0]\nf.seek(99)\nf.write(bytes([b ^ 4]))\nf.close()"
+        case "the end":
+            return found + "d = open(name, 'rb').read()\nf = open(name, 'wb')\nf.write(d[:-1])\nf.close()"
+        case "a file":
+            return found + "drop(name)"
+        case _:
+            return "put('/slot_b/eyedeck/deck.py', 'AwA=')"
+
+
+@pytest.mark.parametrize("kind", ["a bit", "the end", "a file", "one too many"])
+@pytest.mark.parametrize("worn", [False, True], ids=["once", "always"])
+def test_damage_is_found_before_the_switch(
+    kind: str, worn: bool, start: Start, flashing: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = start()
+    old = running(board).build
+    new = flashing(variant(tmp_path, "1.0.0"))
+    run: Any = console.Repl.run
+    checks = [0]
+
+    def damaging(self: console.Repl, code: str, seconds: float = 10.0) -> str:
+        if code.startswith("check("):
+            checks[0] += 1
+            if worn or checks[0] == 1:
+                run(self, damage(kind))
+        return str(run(self, code, seconds))
+
+    monkeypatch.setattr(console.Repl, "run", damaging)
+    if worn:
+        with pytest.raises(CheckFailed, match=r"does not hold what was sent to it: eyedeck/deck\."):
+            update.update(update.Wish(port_of(board)), update.Voice())
+        assert running(board).build == old
+    else:
+        assert update.update(update.Wish(port_of(board)), update.Voice()).what == "flashed"
+        assert running(board).build == new
+    assert checks[0] == 2
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"slot": "c"}', '{"slot": "b"}', '{"trial": 1}', '{"slot":"a","trial":"x"}'])
+def test_whatever_slot_json_says_the_next_flash_succeeds(text: str, start: Start, flashing: Use, tmp_path: Path) -> None:
+    """Nothing of ours writes such a file; somebody's editor may."""
+    board = start()
+    running(board)
+    new = flashing(variant(tmp_path, "1.0.0"))
+    with contextlib.suppress(CheckFailed), console.Repl(board.entry.port) as repl:
+        repl.run(f"f = open('/{slots.POINTER}', 'w')\nf.write({text!r})\nf.close()")
+    end = time.monotonic() + 10
+    while True:  # the board comes back, with a firmware or with its prompt
+        try:
+            update.update(update.Wish(port_of(board)), update.Voice())
+        except Exception:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+        else:
+            break
+    assert status.ask(port_of(board), 5.0).build == new
