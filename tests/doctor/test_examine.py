@@ -134,6 +134,14 @@ def test_no_board(own_runtime: Path, tmp_path: Path) -> None:
     assert own_runtime.is_dir()
 
 
+def test_a_report_that_cannot_be_written(doctor: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = doctor("--report", str(tmp_path / "file" / "report.txt"))
+    assert done.returncode == 2
+    assert "All is well." in done.stdout
+    assert "report.txt cannot be written" in done.stderr
+
+
 # This computer, with a root of its own.
 
 

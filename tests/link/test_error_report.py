@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from eyecaptain.errors import LinkLost
+from eyecaptain.flash import meet
+from eyecaptain.link.ports import Port
 from link.peer import Peer
 from support import captain
 
@@ -37,8 +40,19 @@ def test_a_request_without_an_answer(tmp_path: Path) -> None:
 
 def test_a_board_that_says_nothing(tmp_path: Path) -> None:
     with Peer("silent") as peer:
-        done = captain("doctor", "--board", peer.port, sessions=tmp_path)
-    assert all(" > " in line for line in reported(done))
+        done = captain("doctor", "--board", peer.port, "--report", str(tmp_path / "doctor.txt"), sessions=tmp_path)
+    lines = reported(done)
+    assert all(" > " in line for line in lines)
+    assert (tmp_path / "doctor.txt").read_text().splitlines()[-len(lines) :] == lines
+
+
+def test_a_self_test_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meet, "SELFTEST", 0.2)
+    with Peer(do=lambda op, _: {"ok": {"job": 7}} if op == "selftest" else None) as peer:
+        port = Port(peer.port, "", "pico", "")
+        with pytest.raises(LinkLost, match="self-test") as caught, meet.Met(port, 5.0) as met:
+            met.selftest()
+    assert any('"op":"selftest"' in line for line in caught.value.lines)
 
 
 def test_a_chatterbox_leaves_a_hundred_lines(tmp_path: Path) -> None:
@@ -60,5 +74,5 @@ def test_a_report_that_cannot_be_kept_hides_nothing(tmp_path: Path, monkeypatch:
     with Peer("silent") as peer:
         done = captain("doctor", "--board", peer.port, sessions=tmp_path)
     assert done.returncode == 4
-    assert "Nothing answers" in done.stderr
+    assert "does not answer" in done.stderr
     assert "between this computer" not in done.stderr

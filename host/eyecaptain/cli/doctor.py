@@ -1,15 +1,18 @@
 """`captain doctor`: how this computer, a board, its parts and the link to it are."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from eyecaptain.cli import console
 from eyecaptain.cli.options import as_json, pick_board
 from eyecaptain.language import _
+
+if TYPE_CHECKING:
+    from eyecaptain.doctor.examine import Report
 
 FAILED = 7  # the exit code: the board failed a check
 
@@ -89,28 +92,33 @@ def _examine(board: str, motor: bool, file: Path | None, patience: float, json: 
     import platformdirs
 
     from eyecaptain.doctor import examine
-    from eyecaptain.errors import CaptainError
+    from eyecaptain.errors import CaptainError, UsageProblem
 
+    file = file or platformdirs.user_log_path("eye-eye-captain", appauthor=False) / "doctor.txt"
     found = examine.of_computer()
     try:
         with _port(board) as port:
             examine.of_board(found, port, motor=motor, patience=patience, seen=_nobody if json else _ask)
-    except CaptainError:
-        if not json:
-            for line in found.lines():
-                click.echo(line)
+    except BaseException as error:
+        if isinstance(error, CaptainError) and not json:
+            _show(found)
+        with suppress(UsageProblem):  # what ended the examination is what is said
+            found.write(file)
         raise
-    finally:
-        file = file or platformdirs.user_log_path("eye-eye-captain", appauthor=False) / "doctor.txt"
-        found.write(file)
+    if not json:
+        _show(found)
+    found.write(file)
     if json:
         console.emit({**found.as_json(), "report": str(file)})
     else:
-        for line in found.lines():
-            click.echo(line)
         click.echo(_("A report to attach to a question: {file}").format(file=file))
     if found.failed:
         raise click.exceptions.Exit(FAILED)
+
+
+def _show(found: "Report") -> None:
+    for line in found.lines():
+        click.echo(line)
 
 
 def _nobody() -> bool | None:

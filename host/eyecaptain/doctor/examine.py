@@ -11,11 +11,11 @@ from typing import Any
 from eyecaptain import __version__
 from eyecaptain.doctor import board, computer
 from eyecaptain.doctor.checks import Check
-from eyecaptain.errors import LinkLost
+from eyecaptain.errors import LinkLost, UsageProblem
 from eyecaptain.flash import status
-from eyecaptain.flash.meet import meet
+from eyecaptain.flash.meet import Met
 from eyecaptain.language import _
-from eyecaptain.link.errors import BoardRefused
+from eyecaptain.link.errors import BoardRefused, OtherVersion
 from eyecaptain.link.ports import Port, boards
 
 
@@ -66,8 +66,10 @@ class Report:
         return _("All is well.")
 
     def write(self, file: Path) -> None:
-        """Write the report that somebody can attach to a question."""
-        file.parent.mkdir(parents=True, exist_ok=True)
+        """Write the report that somebody can attach to a question.
+
+        :raises UsageProblem: it cannot be written there.
+        """
         text = [
             f"captain doctor {__version__}, {datetime.now().astimezone():%Y-%m-%d %H:%M:%S %z}, {platform.platform()}",
             "",
@@ -77,7 +79,14 @@ class Report:
             "",
             *self.raw,
         ]
-        file.write_text("\n".join(text) + "\n", encoding="utf-8")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("\n".join(text) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UsageProblem(
+                _("{path} cannot be written: {error}.").format(path=file, error=error.strerror or error),
+                _("Name another file."),
+            ) from error
 
 
 def of_computer() -> Report:
@@ -94,22 +103,27 @@ def of_board(report: Report, port: Port, *, motor: bool, patience: float, seen: 
     :raises LinkLost: our firmware does not answer.
     """
     found = status.ask(port, patience)
-    met = meet(port, patience)
-    if met is None:
-        raise LinkLost(
+    try:
+        met = Met(port, patience)
+    except (OtherVersion, LinkLost, BoardRefused) as error:
+        lost = LinkLost(
             _("Our firmware does not answer at {port}.").format(port=port.port),
             _("`captain flash` puts it there; `captain flash --status` only asks."),
         )
+        lost.lines = report.raw = error.lines
+        raise lost from error
     with met:
-        stats = met.client.request("stats")
-        report.sections["board"] = board.firmware(found, met.client.hello.raw, stats)
-        report.sections["counters"] = board.counters(stats)
-        if motor:
-            _arm(met.client)
-        told = met.selftest(motor=motor)
-        report.sections["parts"] = board.parts(told)
-        report.sections["parts"].append(board.lights(met, seen))
-        report.raw = met.client.tape.lines()
+        try:
+            stats = met.client.request("stats")
+            report.sections["board"] = board.firmware(found, met.client.hello.raw, stats)
+            report.sections["counters"] = board.counters(stats)
+            if motor:
+                _arm(met.client)
+            told = met.selftest(motor=motor)
+            report.sections["parts"] = board.parts(told)
+            report.sections["parts"].append(board.lights(met, seen))
+        finally:
+            report.raw = met.client.tape.lines()
 
 
 def _arm(client: Any) -> None:

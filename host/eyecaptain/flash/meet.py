@@ -33,8 +33,10 @@ class Met:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.client.close()
+        if isinstance(error, LinkLost) and not error.lines:  # not from the link itself, but about what it brought
+            error.lines = self.client.tape.lines()
 
     @property
     def build(self) -> str:
