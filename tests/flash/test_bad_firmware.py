@@ -18,7 +18,8 @@ Use = Callable[[dict[str, Path]], str]
 APP = (DEVICE / "eyedeck/app.py").read_text()
 RX = (DEVICE / "eyedeck/link/rx.py").read_text()
 MAIN = (DEVICE / "main.py").read_text()
-DEAF = RX.replace("data = await reader.read(1)", "data = await asyncio.sleep(1000)")
+DEAF = RX.replace("            return True", "            pass")
+LATER = APP.replace("self._sender.pump()", "raise OSError(5)")
 QUICK = MAIN.replace("LONGEST = 8000", "LONGEST = 1500")  # else a hang takes the test 16 s
 
 BAD = {
@@ -26,13 +27,14 @@ BAD = {
     "lacks a file": {"app": "import eyedeck.nothing\n"},
     "has no memory": {"app": "x = bytearray(10**9)\n"},
     "ends by itself": {"app": "def run(feeder=None, state=None, confirm=None):\n    pass\n"},
-    "breaks a little later": {"app": APP.replace("await asyncio.sleep_ms(wait)", "raise OSError(5)")},
+    "breaks a little later": {"app": LATER},
     "hangs": {"app": "while True:\n    pass\n", "main": QUICK},
     "starts anew for ever": {"app": "import machine\nmachine.reset()\n"},
     "leaves the interpreter": {"app": "import sys\nsys.exit()\n"},
     "does not listen": {"rx": DEAF},
 }
 assert DEAF != RX
+assert LATER != APP
 assert QUICK != MAIN
 
 
