@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from device.fakes import palette
 from eyedeck.core import die
-from eyedeck.core.palette import Palette
+from eyedeck.core.palette import KINDS, Palette
 
 PALETTE = Palette(palette())
 FACES = {
@@ -51,11 +51,25 @@ def test_why_there_is_no_colour(on: Any, off: Any, why: Any) -> None:
 
 def test_between_two_colours_it_is_ambiguous() -> None:
     values = palette()
-    values["gate"][2] = 10**8  # however far from both
+    far = Palette(values)
+    far.gate = 10**8  # however far from both
     red, yellow = values["c0"], values["c3"]
     one, two, three = ((a + b) // 2 for a, b in zip(red[1:4], yellow[1:4], strict=True))
-    assert die.classify(one, two, three, Palette(values)) == (None, 0, "ambiguous")
+    assert die.classify(one, two, three, far) == (None, 0, "ambiguous")
     assert die.classify(one, two, three, PALETTE) == (None, 0, "off_palette")
+
+
+def test_what_lies_farther_off_has_to_be_farther_ahead() -> None:
+    one = 1 << die.SHIFT  # a standard deviation is die.SIGMA in each feature
+    kinds = {f"c{top}": [top, 4000 + 6 * die.SIGMA * top, 2000, 7000, one, 0, one, 0, 0, one, 0] for top in (0, 1)}
+    base = {key: values for key, values in palette().items() if key not in KINDS}
+    two = Palette({**base, **kinds})
+    aside = 2 * die.SIGMA  # from both colours alike, so that the lead of the nearer one stays
+    near = [die.classify(4000 + lean, 2000, 7000, two) for lean in (0, 70)]
+    assert [face for face, _, _ in near] == ["red", "red"]
+    assert near[0][1] > near[1][1]
+    assert die.classify(4000, 2000, 7000 + aside, two)[0] == "red"
+    assert die.classify(4000 + 70, 2000, 7000 + aside, two) == (None, 0, "ambiguous")
 
 
 def test_without_a_calibration_nothing_is_guessed() -> None:

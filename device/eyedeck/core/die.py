@@ -17,6 +17,7 @@ FACES = ("red", "green", "blue", "yellow")
 SHARE = 8192  # a share of 1
 LN = 1024  # a natural logarithm of 1
 SIGMA = 32  # one standard deviation; so a squared distance is in 1/1024
+_VARIANCE = SIGMA * SIGMA
 SHIFT = 12  # binary digits after the point in a whitening matrix
 WEIGHT = 4096  # a white weight of 1
 _FARTHEST = 8192  # 256 standard deviations; the sum of three squares is still small
@@ -88,10 +89,12 @@ def classify(red: int, green: int, bright: int, palette: "Any") -> "tuple[str | 
             other = score
     if near > palette.gate:
         return None, 0, "off_palette"
-    ahead = palette.margin * 2 if other is None else other - best
-    if ahead < palette.margin:
+    # The farther off it lies, the farther ahead it has to be: what is no face at all leans to one or another by chance.
+    need = palette.margin * (_VARIANCE + near // 3) // _VARIANCE  # three features: a square of 3 is the usual one
+    ahead = 2 * need if other is None else other - best
+    if ahead < need:
         return None, 0, "ambiguous"
-    sure = min(ahead, 2 * palette.margin) * 100 // (2 * palette.margin)
+    sure = min(ahead, 2 * need) * 100 // (2 * need)
     return FACES[face], sure * (2 * palette.gate - near) // (2 * palette.gate), None
 
 

@@ -6,7 +6,7 @@ Values are lists of whole numbers by key. They go over the wire key by key and s
 * `dark`: red, green, blue, clear: what light on minus light off reads with nothing on the window
 * `white`: red, green, blue: weights, 4096 for one, that make white paper's three shares equal
 * `gate`: clear below which nothing lies there; clear with the light off above which the room is too bright; largest squared
-  distance; smallest lead over another colour (both in 1/1024 of a variance)
+  distance; smallest lead over another colour of what lies right at its mean (both in 1/1024 of a variance)
 * `c0` to `c7`: for a face of the die, or for all that look alike from below: the colour on top (0 to 3, as in `die.FACES`);
   means of the shares of red and green (8192 for one) and of ln clear (1024 for one); the lower triangle of the matrix that
   makes its scatter round; how much wider its scatter is (added to squared distances when they are compared)
@@ -28,12 +28,11 @@ GAINS = (1, 4, 16, 60)
 LONGEST = 64  # cycles: more gives no more counts
 APART = 36 * die.SIGMA * die.SIGMA  # squared distance of two colours at least: six standard deviations
 
-_LIMIT = 0x20000000  # products of what passes stay small ints
 _RANGES = {
     "exp": ((1, LONGEST), (1, 60)),
     "dark": ((-999, 65535),) * 4,
     "white": ((256, 24000),) * 3,
-    "gate": ((1, 65535), (1, 65535), (1, _LIMIT), (1, _LIMIT)),
+    "gate": ((1, 65535), (1, 65535), (1, 32768), (1, 65536)),  # so that `die.classify` multiplies small ints
 }
 _KIND = ((0, 3), (0, 8192), (0, 8192), (0, 12000)) + ((-12000, 12000),) * 6 + ((0, 65536),)
 

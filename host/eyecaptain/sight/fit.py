@@ -17,9 +17,9 @@ Matrix = list[list[float]]
 
 # Found on the first six tenths of the recordings and on simulated units of other seeds than those that tests judge by.
 FLOOR: Point = (0.005 * die.SHARE, 0.005 * die.SHARE, 0.03 * die.LN)
-COMMON = 20  # readings that the common scatter counts for
+COMMON = 80  # readings that the common scatter counts for
 GATE = 25  # squared standard deviations: what lies farther off is none of the faces
-MARGIN = 6  # ... and the nearest face must be so much nearer than any of another colour
+MARGIN = 3  # ... and the nearest face must be so much nearer than any of another colour; more if it lies farther off
 ABSENT = 0.4  # of the darkest face's light: less means that nothing lies there
 AMBIENT = 0.5  # of the darkest face's light: a room that adds more leaves no difference to trust
 ALIKE = 36.0  # squared floors: faces nearer than that are one kind
@@ -62,7 +62,8 @@ def values(faces: Sequence[Face], *, gate: float = GATE, margin: float = MARGIN)
         for axis in range(3):
             matrix[axis][axis] += FLOOR[axis] ** 2
         mixed.append(_cholesky(matrix))
-    widths = [2 * sum(log(lower[axis][axis]) for axis in range(3)) for lower in mixed]
+    # A normal density asks for twice that; half of it errs less in cross-validation.
+    widths = [sum(log(lower[axis][axis]) for axis in range(3)) for lower in mixed]
     darkest = 65535.0
     for key, (top, points), lower, width in zip(KINDS, grouped, mixed, widths, strict=False):
         middle = mean(points)
