@@ -36,6 +36,7 @@ words: $(VENV)/.dev  ## collect the words of the program for its translators, an
 
 pictures: $(VENV)/.dev  ## draw the pictures of the README anew
 	cd tests && $(abspath $(BIN))/python -m views.terminal.pictures
+	cd tests && $(abspath $(BIN))/python -m postal.pictures
 
 soak: $(VENV)/.dev  ## the long runs: the same tests with N=1000 (or as given)
 	CAPTAIN_SOAK=$(N) $(BIN)/python -m pytest -n $(JOBS) -m soak $(ARGS)

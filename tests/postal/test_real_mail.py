@@ -38,6 +38,7 @@ class Office:
             "CAPTAIN_SESSIONS": str(self.sessions),
             "CAPTAIN_CONFIG": str(folder / "config"),
             "CAPTAIN_IMAP_PASSWORD": PASSWORD,
+            "CAPTAIN_SMTP_PASSWORD": PASSWORD,
         }
         (folder / "config").mkdir()
         (folder / "config" / "servers.toml").write_text(

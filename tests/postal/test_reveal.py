@@ -2,10 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from eyecaptain.postal.reveal import Reveal, lights, sentences
+from eyecaptain.postal.reveal import SHOWN, SUSPENSE, lights, sentences
 from support import captain, needs_micropython
 
 AUCTION = {
@@ -22,20 +23,70 @@ AUCTION = {
 
 def test_a_light_for_each_animal_in_the_colour_of_its_taker() -> None:
     names = ["Ada", "Ben", "Cleo", "Dan", "Eve"]
-    assert lights(names, AUCTION) == (["magenta", "magenta"], "win")
-    assert lights(names, AUCTION | {"winner": "Eve"}) == (["white", "white"], "win")
-    assert lights(names, AUCTION | {"winner": None}) == ([], "steady")
-    assert lights(names, AUCTION | {"pot": [1] * 8})[0] == ["magenta"] * 6
+    assert lights(names, AUCTION) == ["magenta", "magenta"]
+    assert lights(names, AUCTION | {"winner": "Eve"}) == ["white", "white"]
+    assert lights(names, AUCTION | {"winner": None}) == []
+    assert lights(names, AUCTION | {"pot": [1] * 8}) == ["magenta"] * 6
+
+
+DARK = "000000"
+CYAN = "003333"  # a fifth of full light (board.json's `bright`), red first
+
+
+def played(*args: str, sessions: Path) -> str:
+    done = captain("geier", *args, sessions=sessions)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def stages(record: list[dict[str, Any]]) -> list[tuple[bool, float, set[tuple[str, ...]]]]:
+    """Whether the eye rolled, for how many seconds of the board's world, and what the lights showed meanwhile."""
+    found: list[tuple[bool, float, set[tuple[str, ...]]]] = []
+    rolling, since, frames, last = False, 0.0, set[tuple[str, ...]](), (DARK,) * 6
+    for entry in record:
+        if "pixels" in entry:
+            last = tuple(entry["pixels"])
+            frames.add(last)
+        elif "asleep" in entry and entry["asleep"] == rolling:  # between two knocks the motor rests, but does not sleep
+            found.append((rolling, entry["t"] - since, frames))
+            rolling, since, frames = not rolling, entry["t"], {last}
+    return [*found, (rolling, record[-1]["t"] - since, frames)]
 
 
 @needs_micropython
-def test_a_round_is_revealed_on_a_simulated_board(own_runtime: Path) -> None:
+def test_the_eye_rolls_and_stops_and_the_lights_are_those_of_the_taker(own_runtime: Path, tmp_path: Path) -> None:
+    """What `captain geier run --board` does, by the record of what happened at the pins."""
+    from eyecaptain.boards.simulated.launcher import SimulatedBoard
+
     del own_runtime  # no other board is seen
-    said: list[str] = []
-    waits: list[float] = []
-    with Reveal("sim", said.append, waits.append) as stage:
-        stage.show(["Ada", "Ben", "Cleo"], AUCTION)
-    assert len(waits) == 2
+    sessions, record = tmp_path / "s", tmp_path / "record.jsonl"
+    via = ("--via", f"folder:{tmp_path / 'out'}")
+    played("new", "--player", "Ada=ada@x.org", "--player", "Ben=ben@x.org", "--seed", "00" * 32, *via, sessions=sessions)
+    played("order", "Ada: 9 4", sessions=sessions)
+    played("order", "Ben: 12 4", sessions=sessions)
+    with SimulatedBoard.start(seed="1") as board:
+        assert captain("doctor", "--board", board.entry.port, "--set", "leds=rgb", sessions=sessions).returncode == 0
+        board.control.ask("record", file=str(record))
+        said = played("run", "--board", board.entry.port, *via, sessions=sessions)
+        board.control.ask("record", file=None)
+        assert not board.control.ask("state")["motor"]
+    paper = json.loads(played("report", "--as", "json", sessions=sessions))
+    taken, waiting = paper["auctions"]
+    assert (taken["winner"], waiting["winner"]) == ("Ben", None)
+    assert said.splitlines()[-2:] == [sentences(taken), sentences(waiting)]
+    lit = (CYAN,) * len(taken["pot"]) + (DARK,) * (6 - len(taken["pot"]))
+    _before, first, shown, second, nothing = stages([json.loads(line) for line in record.read_text().splitlines()])
+    for rolled in (first, second):
+        assert rolled[0]
+        assert rolled[1] > 0.8 * SUSPENSE
+    assert (first[2], shown[0], nothing[0]) == ({(DARK,) * 6}, False, False)
+    assert lit in shown[2]
+    assert shown[2] <= {lit, (DARK,) * 6}
+    assert lit not in nothing[2]
+    assert shown[1] > 0.8 * SHOWN
+
+
+def test_an_auction_is_told_in_a_sentence() -> None:
     assert sentences(AUCTION) == "A: +10 -3 = +7: auctioned as a mouse. Cleo takes +10 -3 with 15, the highest card."
 
 

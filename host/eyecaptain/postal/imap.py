@@ -2,6 +2,7 @@
 
 import imaplib
 import re
+import ssl
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -35,7 +36,7 @@ class Imap:
     def messages(self, known: Ledger) -> Iterator[Incoming]:
         """The messages of the last 90 days; those whose Message-ID is known are not fetched whole.
 
-        :raises CaptainError: the server refuses, hangs or goes away; what came before counts.
+        :raises CaptainError: the server is not to be trusted, refuses, hangs or goes away; what came before counts.
         """
         server = self._server
         password = server.password()
@@ -47,6 +48,8 @@ class Imap:
                 yield from self._unknown(box, known)
             finally:
                 box.client.shutdown()  # not a polite logout: a server that hangs would keep us
+        except ssl.SSLCertVerificationError as error:
+            raise server.untrusted(error) from None
         except (OSError, imaplib.IMAP4.error, imap_tools.ImapToolsError) as error:
             why = " ".join(str(error).split())[:200].replace(password or "\0", "***")
             raise CaptainError(
@@ -57,10 +60,11 @@ class Imap:
     def _connected(self) -> imap_tools.BaseMailBox:
         server = self._server
         if server.secure:
-            return imap_tools.MailBox(server.host, server.port or 993, timeout=TIMEOUT)
+            # With a context of our own: that of the standard library's imaplib takes any certificate.
+            return imap_tools.MailBox(server.host, server.port or 993, timeout=TIMEOUT, ssl_context=server.context())
         if server.local:
             return imap_tools.MailBoxUnencrypted(server.host, server.port or 143, timeout=TIMEOUT)
-        return imap_tools.MailBoxStartTls(server.host, server.port or 143, timeout=TIMEOUT)
+        return imap_tools.MailBoxStartTls(server.host, server.port or 143, timeout=TIMEOUT, ssl_context=server.context())
 
     @staticmethod
     def _unknown(box: imap_tools.BaseMailBox, known: Ledger) -> Iterator[Incoming]:

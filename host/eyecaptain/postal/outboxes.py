@@ -108,6 +108,7 @@ class Smtp:
         self._server = Server("smtp", url)
         self._sender = sender
         self._open: smtplib.SMTP | None = None
+        self._down = ""  # why it cannot be connected to: found out once, not for every message
 
     def had(self, id_: str) -> bool | None:
         """Nobody can know."""
@@ -115,9 +116,7 @@ class Smtp:
         return None
 
     def _connected(self) -> smtplib.SMTP:
-        if self._open is not None:
-            return self._open
-        server, context = self._server, ssl.create_default_context()
+        server, context = self._server, self._server.context()
         if server.secure:
             smtp: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port or 465, timeout=TIMEOUT, context=context)
         else:
@@ -132,14 +131,29 @@ class Smtp:
         except BaseException:
             smtp.close()
             raise
-        self._open = smtp
         return smtp
+
+    def _ready(self) -> smtplib.SMTP:
+        """The open connection; whatever goes wrong before there is one, nothing was sent."""
+        if self._open is None and not self._down:
+            try:
+                self._open = self._connected()
+            except ssl.SSLCertVerificationError as error:
+                untrusted = self._server.untrusted(error)
+                self._down = f"{untrusted.message} {untrusted.hint}"
+            except CaptainError as error:  # there is no password
+                self._down = f"{error.message} {error.hint}"
+            except (OSError, smtplib.SMTPException) as error:
+                self._down = _why(error)
+        if self._open is None:
+            raise NotSent(self._down)
+        return self._open
 
     def send(self, id_: str, to: str, message: bytes) -> None:
         """Hand one message over, step by step."""
         del id_
+        smtp = self._ready()
         try:
-            smtp = self._connected()
             _wanted(*smtp.mail(self._sender))
             _wanted(*smtp.rcpt(to))
         except (OSError, smtplib.SMTPException) as error:

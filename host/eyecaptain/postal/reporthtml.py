@@ -7,19 +7,22 @@ from eyecaptain.language import _
 from eyecaptain.postal import reporttext as words
 
 STYLE = """\
-:root{color-scheme:light dark;--line:#8886;--faint:#888}
-body{font:16px/1.45 Georgia,'Times New Roman',serif;max-width:46rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.5rem;border-bottom:3px double}h2{font-size:1.15rem;margin:1.6rem 0 .4rem}
-.auctions{display:flex;flex-wrap:wrap;gap:1.5rem}.auctions section{flex:1 1 19rem;break-inside:avoid}
-table{border-collapse:collapse;width:100%}
-td,th{text-align:left;padding:.15rem .5rem .15rem 0;border-bottom:1px solid var(--line)}
-td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}small,.note{color:var(--faint)}
+:root{color-scheme:light dark;--line:#8886}
+@page{size:A4;margin:15mm}
+body{font:16px/1.45 Georgia,'Times New Roman',serif;max-width:46rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}
+h1{font-size:1.5rem;border-bottom:3px double}h2{font-size:1.15rem;margin:1.6rem 0 .4rem;break-after:avoid}
+.auctions{display:flex;flex-wrap:wrap;gap:0 1.5rem}.auctions section{flex:1 1 19rem;break-inside:avoid}
+table{border-collapse:collapse;width:100%}tr{break-inside:avoid}
+td{padding:.15rem 1rem .15rem 0;border-bottom:1px solid var(--line)}td:last-child{padding-right:0}
+td.n{text-align:right;white-space:nowrap;width:2.5em;font-variant-numeric:tabular-nums}td.n:first-child{width:1.5em}
+td.what{width:45%}small,.note{opacity:.75}
 .card{display:inline-block;
-min-width:1.6em;text-align:center;border:1px solid;border-radius:.25em;padding:0 .2em}
+min-width:1.6em;text-align:center;border:1px solid;border-radius:.25em;padding:0 .2em;margin:.1em 0}
 tr.takes{font-weight:bold}
 tr.out .card{text-decoration:line-through;border-style:dashed}tr.beaten .card{border-color:var(--line)}
-.proof{font:12px/1.4 ui-monospace,monospace;overflow-wrap:anywhere}blockquote{margin:.3rem 0 .3rem 1rem;font-style:italic}
-@media print{body{margin:0;max-width:none;font-size:11pt}:root{color-scheme:light}}"""
+.proof{font:12px/1.4 ui-monospace,monospace}blockquote{margin:.3rem 0 .3rem 1rem;font-style:italic}
+@media(max-width:32rem){td.what{width:auto}}
+@media print{body{margin:0;padding:0;max-width:none;font-size:11pt}:root{color-scheme:light}}"""
 
 
 def as_html(paper: dict[str, Any], language: str) -> str:
@@ -48,7 +51,8 @@ def _auction(auction: dict[str, Any]) -> str:
         notes = "; ".join(_(note) for note in (words.STATES[bid["state"]], words.FLAGS[bid["flag"]]) if note)
         rows.append(
             f'<tr class="{bid["state"]}"><td>{escape(bid["player"])}</td>'
-            f'<td class="n"><span class="card">{bid["card"]}</span></td><td><small>{escape(notes)}</small></td></tr>'
+            f'<td class="n"><span class="card">{bid["card"]}</span></td>'
+            f'<td class="what"><small>{escape(notes)}</small></td></tr>'
         )
     return (
         f"<section><h2>{auction['slot']}: {escape(words.pot_words(auction))}</h2>\n"
@@ -60,7 +64,7 @@ def _standings(paper: dict[str, Any]) -> str:
     rows = "".join(
         f'<tr><td class="n">{row["rank"]}.</td><td>{escape(row["player"])}</td><td class="n">{words.signed(row["score"])}</td>'
         f'<td class="n"><small>{words.signed(row["change"]) if paper["round"] else ""}</small></td>'
-        f"<td>{' '.join(words.signed(animal) for animal in row['won'])}</td></tr>\n"
+        f'<td class="what">{" ".join(words.signed(animal) for animal in row["won"])}</td></tr>\n'
         for row in paper["standings"]
     )
     return f"<h2>{escape(_('Standings'))}</h2>\n<table>{rows}</table>"

@@ -39,7 +39,7 @@ class Reveal:
         self._board.eye(True)
         self._wait(SUSPENSE)
         self._board.eye(False)
-        self._board.chips(*lights(players, auction))
+        self._board.chips(lights(players, auction), "steady")  # the effect of a win would light all of them
         self._wait(SHOWN)
 
     def __enter__(self) -> Self:
@@ -51,12 +51,12 @@ class Reveal:
         self._board.close()
 
 
-def lights(players: Sequence[str], auction: dict[str, Any]) -> tuple[list[str], str]:
+def lights(players: Sequence[str], auction: dict[str, Any]) -> list[str]:
     """The lights of an auction."""
     if auction["winner"] is None:
-        return [], "steady"
+        return []
     color = SEAT_COLORS[list(players).index(auction["winner"]) % len(SEAT_COLORS)]
-    return [color] * min(LIGHTS, len(auction["pot"])), "win"
+    return [color] * min(LIGHTS, len(auction["pot"]))
 
 
 def sentences(auction: dict[str, Any]) -> str:

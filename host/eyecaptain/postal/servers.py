@@ -8,10 +8,12 @@ password_command = "pass show mail/geier"
 [imap]
 url = "imaps://geier@mail.example.org/INBOX"
 password_command = "pass show mail/geier"
+ca_file = "/etc/ssl/our-ca.pem"             # only for a server of your own, whose certificate the system does not know
 """
 
 import os
 import shlex
+import ssl
 import subprocess
 import tomllib
 from pathlib import Path
@@ -48,7 +50,9 @@ def settings(kind: str) -> dict[str, Any]:
             _("{path} cannot be read: {error}.").format(path=path, error=error), _("It is TOML with [smtp] and [imap].")
         ) from None
     if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
-        raise UsageProblem(_("{path}: [{kind}] must hold texts: url, from, password_command.").format(path=path, kind=kind))
+        raise UsageProblem(
+            _("{path}: [{kind}] must hold texts: url, from, password_command, ca_file.").format(path=path, kind=kind)
+        )
     return found
 
 
@@ -90,6 +94,31 @@ class Server:
     def local(self) -> bool:
         """Whether it is on this computer, so that nobody else can listen."""
         return self.host in ("localhost", "127.0.0.1", "::1")
+
+    def context(self) -> ssl.SSLContext:
+        """How TLS is spoken: the certificate is always checked, by what the system trusts, or by `ca_file` alone.
+
+        :raises UsageProblem: that file is none.
+        """
+        ca_file = settings(self.kind).get("ca_file")
+        try:
+            return ssl.create_default_context(cafile=ca_file)
+        except OSError as error:  # ssl.SSLError, too: there is no certificate in it
+            raise UsageProblem(
+                _("{path}: there is no certificate in it ({error}).").format(path=ca_file, error=error.strerror or error),
+                _("Correct ca_file of [{kind}] in {config_file}.").format(kind=self.kind, config_file=config_file()),
+            ) from None
+
+    def untrusted(self, error: ssl.SSLCertVerificationError) -> CaptainError:
+        """What to say when its certificate is not good; it was told nothing."""
+        return CaptainError(
+            _("The certificate of {host} cannot be trusted: {why}.").format(
+                host=self.host, why=error.verify_message.rstrip(".")
+            ),
+            _(
+                "Ask whoever runs it; for your own server put the file of its authority as ca_file into [{kind}] of {path}."
+            ).format(kind=self.kind, path=config_file()),
+        )
 
     def password(self) -> str:
         """Its password.
