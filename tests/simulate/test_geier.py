@@ -185,9 +185,24 @@ def test_the_command_says_the_figures_and_the_same_seed_gives_the_same(tmp_path:
     assert geier._game([POLICIES["easy"]] * 2, rng) != geier._game([POLICIES["easy"]] * 2, rng)
 
 
+def test_a_picture_shows_every_bot_with_its_wins_and_points(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="pip install matplotlib")
+    picture = tmp_path / "bots.svg"
+    done = captain(
+        *("simulate", "geier", "--bots", "hard,medium,easy", "--games", "500", "--seed", "x", "--plot", str(picture)),
+        sessions=tmp_path,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    drawn = picture.read_text()
+    for name in ("hard (bot 1)", "medium (bot 2)", "easy (bot 3)"):
+        assert drawn.count(f">{name}<") == 2
+    assert "geier: 500 games" in drawn
+    assert "points in a game" in drawn
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
-    [(["--bots", "hard"], "2 or more"), (["--plot", "x.svg"], "--plot"), (["--open-corners", "1"], "open_corners")],
+    [(["--bots", "hard"], "2 or more"), (["--plot", "x.gif"], "--plot"), (["--open-corners", "1"], "open_corners")],
 )
 def test_wrong_use_is_said(args: list[str], says: str, tmp_path: Path) -> None:
     done = captain("simulate", "geier", *args, sessions=tmp_path)
