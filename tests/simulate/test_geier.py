@@ -165,6 +165,23 @@ def test_the_stronger_bots_win_more_than_their_share(by: str) -> None:
         assert wins[0] > max(wins[1:])
 
 
+@pytest.mark.parametrize(
+    "others", [["easy"], ["medium"], ["easy"] * 4, ["medium"] * 4, ["hard"] * 4, ["easy"] * 8, ["medium", "easy"]], ids=" ".join
+)
+def test_in_no_company_is_hard_worse_than_medium(others: list[str]) -> None:
+    """Of 20,000 games with the same seed every time."""
+    pytest.importorskip("numba", reason="pip install numba")
+
+    def wins(bot: str) -> float:
+        figures = geier.Figures((bot, *others), "1", "numba")
+        for part in geier.play((bot, *others), 20_000, "1", "numba"):
+            figures.add(part)
+        rate: float = figures.as_json()["bots"][0]["wins"]["rate"]
+        return rate
+
+    assert wins("hard") > wins("medium")
+
+
 def test_the_command_says_the_figures_and_the_same_seed_gives_the_same(tmp_path: Path) -> None:
     args = ("simulate", "geier", "--bots", "hard,medium,easy", "--games", "3000", "--seed", "x")
     table = tmp_path / "games.csv"
