@@ -165,6 +165,23 @@ def test_the_stronger_bots_win_more_than_their_share(by: str) -> None:
         assert wins[0] > max(wins[1:])
 
 
+@pytest.mark.parametrize(
+    "others", [["easy"], ["medium"], ["easy"] * 4, ["medium"] * 4, ["hard"] * 4, ["easy"] * 8, ["medium", "easy"]], ids=" ".join
+)
+def test_in_no_company_is_hard_worse_than_medium(others: list[str]) -> None:
+    """Of 20,000 games with the same seed every time."""
+    pytest.importorskip("numba", reason="pip install numba")
+
+    def wins(bot: str) -> float:
+        figures = geier.Figures((bot, *others), "1", "numba")
+        for part in geier.play((bot, *others), 20_000, "1", "numba"):
+            figures.add(part)
+        rate: float = figures.as_json()["bots"][0]["wins"]["rate"]
+        return rate
+
+    assert wins("hard") > wins("medium")
+
+
 def test_the_command_says_the_figures_and_the_same_seed_gives_the_same(tmp_path: Path) -> None:
     args = ("simulate", "geier", "--bots", "hard,medium,easy", "--games", "3000", "--seed", "x")
     table = tmp_path / "games.csv"
@@ -185,9 +202,24 @@ def test_the_command_says_the_figures_and_the_same_seed_gives_the_same(tmp_path:
     assert geier._game([POLICIES["easy"]] * 2, rng) != geier._game([POLICIES["easy"]] * 2, rng)
 
 
+def test_a_picture_shows_every_bot_with_its_wins_and_points(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="pip install matplotlib")
+    picture = tmp_path / "bots.svg"
+    done = captain(
+        *("simulate", "geier", "--bots", "hard,medium,easy", "--games", "500", "--seed", "x", "--plot", str(picture)),
+        sessions=tmp_path,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    drawn = picture.read_text()
+    for name in ("hard (bot 1)", "medium (bot 2)", "easy (bot 3)"):
+        assert drawn.count(f">{name}<") == 2
+    assert "geier: 500 games" in drawn
+    assert "points in a game" in drawn
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
-    [(["--bots", "hard"], "2 or more"), (["--plot", "x.svg"], "--plot"), (["--open-corners", "1"], "open_corners")],
+    [(["--bots", "hard"], "2 or more"), (["--plot", "x.gif"], "--plot"), (["--open-corners", "1"], "open_corners")],
 )
 def test_wrong_use_is_said(args: list[str], says: str, tmp_path: Path) -> None:
     done = captain("simulate", "geier", *args, sessions=tmp_path)

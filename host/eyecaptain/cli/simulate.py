@@ -59,7 +59,7 @@ def simulate(
     if game == "geier":
         from eyecaptain.cli.geier.simulation import simulate_by_mail
 
-        simulate_by_mail(_strengths(bots), games, seed, table, json, {"open_corners": open_corners, "jobs": jobs, "plot": plot})
+        simulate_by_mail(_strengths(bots), games, seed, table, plot, json, {"open_corners": open_corners, "jobs": jobs})
         return
     from eyecaptain.simulate.figures import Figures
     from eyecaptain.simulate.run import Series, cores, run

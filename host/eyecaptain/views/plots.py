@@ -40,28 +40,48 @@ def simulation(figures: Mapping[str, Any], lengths: Mapping[int, int], path: Pat
     wins, long = figure.subplots(1, 2)
     team = figures["game"] == "team"
     bots = figures["bots"][:1] if team else figures["bots"]
-    shares = [bot["wins"] for bot in bots]
-    places = range(len(bots))
-    rates = [100 * share["rate"] for share in shares]
-    errors = [
-        [max(0.0, 100 * (share["rate"] - share["low"])) for share in shares],
-        [max(0.0, 100 * (share["high"] - share["rate"])) for share in shares],
-    ]
-    wins.bar(places, rates, yerr=errors, color=FILL, ecolor=INK, capsize=6)
-    words = _("{strength} (bot {number})")
-    names = [words.format(strength=_(bot["strength"]), number=number) for number, bot in enumerate(bots, start=1)]
-    names = [_("all together")] if team else names
-    wins.set_xticks(list(places), names)
-    wins.set_ylim(0, 100)
-    _name(
-        wins,
-        _("{game}: {number} games").format(game=figures["game"], number=figures["games"]),
-        "",
-        _("games won, % (interval: 95 %)"),
-    )
+    _wins(wins, figures, bots, [_("all together")] if team else _names(bots))
     long.bar(list(lengths), list(lengths.values()), width=1.0, color=OTHER)
     _name(long, _("Length"), _("lifts in a game"), _("games"))
     _save(figure, path)
+
+
+def simulation_by_mail(figures: Mapping[str, Any], path: Path) -> None:
+    """Wins and points of each bot with their confidence intervals."""
+    bots = figures["bots"]
+    figure = _figure(max(10, 2 * len(bots)), 4)
+    wins, points = figure.subplots(1, 2)
+    _wins(wins, figures, bots, _names(bots))
+    means = [bot["points"] for bot in bots]
+    _bars(points, [mean["mean"] for mean in means], [mean["low"] for mean in means], [mean["high"] for mean in means], OTHER)
+    points.set_xticks(range(len(bots)), _names(bots), rotation=30, ha="right")
+    points.axhline(0, color=INK, linewidth=0.8)
+    _name(points, _("Points"), "", _("points in a game (interval: 95 %)"))
+    _save(figure, path)
+
+
+def _names(bots: Sequence[Mapping[str, Any]]) -> list[str]:
+    words = _("{strength} (bot {number})")
+    return [words.format(strength=_(bot["strength"]), number=number) for number, bot in enumerate(bots, start=1)]
+
+
+def _wins(axes: Axes, figures: Mapping[str, Any], bots: Sequence[Mapping[str, Any]], names: Sequence[str]) -> None:
+    """How many of its games each bot won."""
+    rates, low, high = ([100 * bot["wins"][key] for bot in bots] for key in ("rate", "low", "high"))
+    _bars(axes, rates, low, high, FILL)
+    axes.set_xticks(range(len(bots)), names, rotation=30, ha="right")
+    axes.set_ylim(0, 100)
+    title = _("{game}: {number} games").format(game=figures["game"], number=figures["games"])
+    _name(axes, title, "", _("games won, % (interval: 95 %)"))
+
+
+def _bars(axes: Axes, values: Sequence[float], low: Sequence[float], high: Sequence[float], color: str) -> None:
+    """Bars with their intervals."""
+    errors = [
+        [max(0.0, value - end) for value, end in zip(values, low, strict=True)],
+        [max(0.0, end - value) for value, end in zip(values, high, strict=True)],
+    ]
+    axes.bar(range(len(values)), values, yerr=errors, color=color, ecolor=INK, capsize=6)
 
 
 def sessions(stats: Mapping[str, Any], path: Path) -> None:

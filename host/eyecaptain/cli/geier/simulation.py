@@ -18,19 +18,28 @@ from eyecaptain.language import _
 
 
 def simulate_by_mail(
-    bots: Sequence[str], games: int, seed: str | None, table: Path | None, json: bool, others: dict[str, object]
+    bots: Sequence[str],
+    games: int,
+    seed: str | None,
+    table: Path | None,
+    plot: Path | None,
+    json: bool,
+    others: dict[str, object],
 ) -> None:
     """Play the games and say what came of them.
 
     :param others: options that are for other games; none may be given.
     """
     from eyecaptain.simulate.geier import Figures, means, play
+    from eyecaptain.views import plots
 
     for name, value in others.items():
         if value is not None:
             raise UsageProblem(_("geier has no option {name}.").format(name=f"--{name} ({name})"), _("captain simulate --help"))
     if len(bots) < 2:
         raise UsageProblem(_("geier is for 2 or more players."), _("captain simulate geier --bots hard,medium,easy"))
+    if plot is not None:
+        plots.check(plot)
     by = means()
     figures = Figures(bots, seed := seed or secrets.token_hex(8), by)
     began = time.monotonic()
@@ -49,6 +58,8 @@ def simulate_by_mail(
             _("{number} games a second, by {means}.").format(number=round(games / (time.monotonic() - began)), means=by)
         )
     result = figures.as_json()
+    if plot is not None:
+        plots.simulation_by_mail(result, plot)
     if json:
         console.emit(result)
         return

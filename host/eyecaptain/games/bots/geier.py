@@ -1,9 +1,10 @@
 """Bots for Hol's der Geier by mail: one rule for a whole hand, so that thousands of games can be played at once.
 
 A bot wishes for a card of a certain strength for what a pot is worth, adds some whim, and takes the card of its hand that it
-likes best. Easy takes any card. Medium wishes what a person would: the more a pot is worth, the stronger a card. Hard has
-wishes that were found by playing against the others: it lets small mice go and keeps its best cards for when they pay. Both
-need their whim: two bots that always played the same would knock each other out.
+likes best. Easy takes any card. Medium wishes what a person would: the more a pot is worth, the stronger a card. Hard began
+there; its wishes were changed by chance as long as that won more games in whatever company (fields of easy, of medium, of
+both, and of its own kind): it lets what is worth nearly nothing go, and pays more for what is worth much. Both need their
+whim: two bots that always played the same would knock each other out.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ class Policy(NamedTuple):
 POLICIES = {
     "easy": Policy((0,) * 17, -1),
     "medium": Policy((180, 160, 140, 120, 100, 80, 0, 26, 52, 78, 104, 130, 156, 182, 208, 234, 255), 180),
-    "hard": Policy((233, 190, 190, 130, 113, 139, 8, 16, 0, 5, 173, 168, 245, 228, 245, 106, 219), 100),
+    "hard": Policy((180, 163, 90, 97, 68, 18, 0, 0, 0, 55, 104, 144, 175, 217, 225, 244, 255), 180),
 }
 
 
