@@ -173,7 +173,7 @@ def _large_token(thing: int | None, marks: Marks) -> list[Text]:
         return [*gap, Text("·".center(LARGE.wide), WOOD), *gap, *gap]
     style, sign = _look(thing, marks)
     if thing == EYE:
-        drawn = [" ▄▀▀▀▀▀▄", f"█   {sign}   █", " ▀▄▄▄▄▄▀"]
+        drawn = ["▄▀▀▀▀▀▄", f"█   {sign}   █", "▀▄▄▄▄▄▀"]
     elif thing == DIE:
         large = letters(sign[1], LARGE.wide)
         drawn = [f"▌ {row} {mark} ▐" for row, mark in zip(large, (" ", sign[0], " "), strict=True)]
