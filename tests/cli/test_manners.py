@@ -148,11 +148,17 @@ def test_play_show_verify_list_replay_delete(tmp_path: Path) -> None:
     assert captain("replay", name, sessions=tmp_path).returncode == 5
 
 
-def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
-    captain("play", "team", "--bots", "2", sessions=tmp_path)
-    done = captain("play", "--resume", only_session(tmp_path).name, sessions=tmp_path)
-    assert done.returncode == 2
-    assert "captain replay" in done.stderr
+def test_a_finished_game_is_resumed_at_its_end_where_the_last_action_can_be_taken_back(tmp_path: Path) -> None:
+    captain("play", "team", "--players", "Ada,Ben", "--deck", "real", "--board", "none", stdin="die fell\n", sessions=tmp_path)
+    name = only_session(tmp_path).name
+    log = (tmp_path / name / "session.jsonl").read_text()
+    assert '"type":"die_fell"' in log
+    seen = captain("play", "--resume", name, "--board", "none", stdin="", sessions=tmp_path)
+    assert seen.returncode == 0
+    assert (tmp_path / name / "session.jsonl").read_text() == log
+    assert captain("play", "--resume", name, "--board", "none", stdin="u\n", sessions=tmp_path).returncode == 0
+    assert json.loads(captain("replay", name, "--json", sessions=tmp_path).stdout.splitlines()[-1])["status"] == "running"
+    assert captain("play", "--resume", "--board", "none", stdin="", sessions=tmp_path).returncode == 0
 
 
 def test_resume_goes_on_at_the_very_action(tmp_path: Path) -> None:

@@ -154,22 +154,17 @@ def begin(root: Path, plan: Plan, room: Room) -> Sitting:
 
 
 def resume(folder: Path, board: str, room: Room) -> Sitting:
-    """Go on with the session in `folder` at the very action.
+    """Go on with the session in `folder` at the very action; where that was the last one it can be taken back.
 
     :param board: auto, none, sim, or a port or serial number; the deck stays of the kind that it was.
     :raises BrokenSession: it is damaged, unsigned, or played by another process.
     :raises Refused: an action in it is against the rules.
-    :raises UsageProblem: the game is over.
+    :raises UsageProblem: the game is not played at the table.
     :raises NoBoard, LinkLost: the board cannot be had.
     """
     writer, session = Writer.reopen(folder)
     try:
         history = replay.replay(session)
-        if history.game.over:
-            raise UsageProblem(
-                _("The game in session {name} is over.").format(name=folder.name),
-                _("See it again: captain replay {name}").format(name=folder.name),
-            )
         if not isinstance(history.game, TwelveGame):
             raise UsageProblem(_("{game} is not played at the table.").format(game=session.header["game"]))
         last = next((entry.t for entry in reversed(session.entries) if entry.t is not None), 0.0)

@@ -164,10 +164,11 @@ def test_kill_9_in_every_screen_loses_nothing_that_was_shown(name: str, terminal
     table.state()
     assert [line.data for line in table.recorded().entries][: len(before)] == before
     over = table.game().over
-    again = terminal("play", "--resume", "--board", witness.port, env={"CAPTAIN_SESSIONS": str(table.sessions)})
+    which = [only_session(table.sessions).name] if over else []
+    again = terminal("play", "--resume", *which, "--board", witness.port, env={"CAPTAIN_SESSIONS": str(table.sessions)})
     if over:
-        again.sees("EXIT 2")  # there is nothing to go on with
-        return
+        again.sees(" u ")  # also the last action can be taken back
+        again.keys("u")
     again.sees(" q ")
     again.keys("C-c")
     again.sees("EXIT 130")

@@ -1,7 +1,7 @@
 """The virtual deck as a picture: who lies where, with railings, open corners, die and eye; and what a click hits.
 
-The deck is a raster of slots, four cells wide. Everything takes the free slot that is nearest to where it lies, always in
-the same order, so that what does not move is drawn where it was.
+The deck is a raster of slots, four cells wide, on a large screen ten by four. Everything takes the free slot that is nearest
+to where it lies, always in the same order, so that what does not move is drawn where it was.
 """
 
 import math
@@ -14,8 +14,8 @@ from rich.text import Text
 from eyecaptain.games.base import Color
 from eyecaptain.language import N_, _
 from eyecaptain.views.terminal.palette import PAINTS, UNKNOWN, Paint
+from eyecaptain.views.terminal.shapes import letters
 
-SLOT = 4  # cells
 # How far from the centre the zones of rules.md C7 are, and how far their droppings spread round the corner's diagonal.
 REACH = (0.0, 0.48, 0.8, 1.0)
 SPREAD = (0.0, 34.0, 26.0, 6.0)
@@ -30,6 +30,17 @@ EYEBALL = Style(color="#ffffff", bgcolor="#2e2014", bold=True)
 BARRED = Style(color="#b0a090", bgcolor="#3a2a1a", strike=True)
 CHOSEN = Style(color="#000000", bgcolor="#ffffff", bold=True, underline=True)
 OPEN_SIGN = N_("open")
+
+
+class Slot(NamedTuple):
+    """Cells of one place in the raster."""
+
+    wide: int
+    tall: int
+
+
+SMALL, LARGE = Slot(4, 1), Slot(10, 4)
+ROOMY = (80, 34)  # cells of a deck from which slots are large
 
 
 class Picture(NamedTuple):
@@ -101,28 +112,31 @@ def layout(places: Mapping[str, Any], columns: int, rows: int, moved: int | None
 
 def draw(places: Mapping[str, Any], width: int, height: int, marks: Marks) -> Picture:
     """The deck in so many cells, with its railing around it."""
-    columns, rows = max(3, (width - 2) // SLOT), max(3, height - 2)
+    slot = LARGE if width >= ROOMY[0] and height >= ROOMY[1] else SMALL
+    columns, rows = max(3, (width - 2) // slot.wide), max(3, (height - 2) // slot.tall)
     slots = layout(places, columns, rows, marks.moved)
-    at = {slot: thing for thing, slot in slots.items()}
+    at = {place: thing for thing, place in slots.items()}
     hits: dict[tuple[int, int], int] = {}
     text = Text(no_wrap=True, end="")
-    _rail(text, columns, marks.open_corners, top=True)
-    for row in range(rows):
-        text.append(_side(row, rows, 0, marks.open_corners))
+    lines = rows * slot.tall
+    _rail(text, columns * slot.wide, marks.open_corners, top=True)
+    for line in range(lines):
+        row, part = divmod(line, slot.tall)
+        text.append(_side(line, lines, 0, marks.open_corners))
         for column in range(columns):
             thing = at.get((column, row))
-            text.append(_token(thing, marks))
+            text.append(_token(thing, marks) if slot is SMALL else _large_token(thing, marks)[part])
             if thing is not None and thing >= 0:
-                hits.update({(1 + column * SLOT + cell, 1 + row): thing for cell in range(SLOT)})
-        text.append(_side(row, rows, 1, marks.open_corners))
+                hits.update({(1 + column * slot.wide + cell, 1 + line): thing for cell in range(slot.wide)})
+        text.append(_side(line, lines, 1, marks.open_corners))
         text.append("\n")
-    _rail(text, columns, marks.open_corners, top=False)
+    _rail(text, columns * slot.wide, marks.open_corners, top=False)
     return Picture(text, hits)
 
 
-def _rail(text: Text, columns: int, open_corners: int, *, top: bool) -> None:
+def _rail(text: Text, cells: int, open_corners: int, *, top: bool) -> None:
     """The upper or lower railing; an open corner is a gap that says so."""
-    length = columns * SLOT + 2
+    length = cells + 2
     left_open, right_open = (open_corners > 0, open_corners > 1) if top else (open_corners > 3, open_corners > 2)
     left = f" {_(OPEN_SIGN)} " if left_open else ("┏" if top else "┗") + "━" * 5
     right = f" {_(OPEN_SIGN)} " if right_open else "━" * 5 + ("┓" if top else "┛")
@@ -144,17 +158,42 @@ def _token(thing: int | None, marks: Marks) -> Text:
     """Four cells: a dropping with its number, the die, the eye, or wood."""
     if thing is None:
         return Text("  · ", WOOD)
+    style, sign = _look(thing, marks)
     if thing == DIE:
-        paint: Paint = PAINTS[marks.face] if marks.face else UNKNOWN
-        return Text(f"[{paint.sign}{paint.letter}]", paint.style)
+        return Text(f"[{sign}]", style)
     if thing == EYE:
-        return Text(" ◉  " if marks.eye else " ◎  ", EYEBALL)
-    color = marks.colors.get(thing)
-    if color is not None:
-        paint = PAINTS[color]
-        return Text(f"{thing:>2}{paint.sign}{paint.letter}", paint.style)
-    style = CHOSEN if thing == marks.chosen else BARRED if thing == marks.barred else TOKEN
-    return Text(f"({thing:>2})", style)
+        return Text(f" {sign}  ", style)
+    return Text(f"{thing:>2}{sign}" if sign else f"({thing:>2})", style)
+
+
+def _large_token(thing: int | None, marks: Marks) -> list[Text]:
+    """The same in the rows of a large slot; between two there is wood."""
+    gap = [Text(" " * LARGE.wide, WOOD)]
+    if thing is None:
+        return [*gap, Text("·".center(LARGE.wide), WOOD), *gap, *gap]
+    style, sign = _look(thing, marks)
+    if thing == EYE:
+        drawn = ["▄▀▀▀▀▀▄", f"█   {sign}   █", "▀▄▄▄▄▄▀"]
+    elif thing == DIE:
+        large = letters(sign[1], LARGE.wide)
+        drawn = [f"▌ {row} {mark} ▐" for row, mark in zip(large, (" ", sign[0], " "), strict=True)]
+    else:
+        drawn = letters(str(thing), LARGE.wide - 3)
+        if sign:
+            drawn = [f"{row:<7}{mark}" for row, mark in zip(drawn, (sign[0], sign[1], ""), strict=True)]
+    rows = [Text(row.center(LARGE.wide - 1), style) + Text(" ", WOOD) for row in drawn]
+    return [*rows, *gap]
+
+
+def _look(thing: int, marks: Marks) -> tuple[Style, str]:
+    """In which style a thing is drawn, and with which sign: shape and letter of a colour, or the eye's."""
+    if thing == EYE:
+        return EYEBALL, "◉" if marks.eye else "◎"
+    color = marks.face if thing == DIE else marks.colors.get(thing)
+    if color is not None or thing == DIE:
+        paint: Paint = PAINTS[color] if color else UNKNOWN
+        return paint.style, paint.sign + paint.letter
+    return (CHOSEN if thing == marks.chosen else BARRED if thing == marks.barred else TOKEN), ""
 
 
 def neighbour(hits: Mapping[tuple[int, int], int], chosen: int | None, step: tuple[int, int]) -> int | None:

@@ -100,6 +100,11 @@ def _color_answers(then: Callable[[Color], Outcome], label: str = "{color}") -> 
         yield Answer(PAINTS[color].letter.lower(), label.format(color=_(color)), lambda color=color: then(color), color)  # type: ignore[misc] # bound here
 
 
+def _sentence(words: str) -> str:
+    """Words of which the first may be a colour's name."""
+    return words[:1].upper() + words[1:]
+
+
 def question(text: str, *answers: Answer, **more: Any) -> Question:
     """A question that can always be left."""
     return Question(text, (*answers, Answer("escape", _(CANCEL), lambda: None)), **more)
@@ -260,7 +265,7 @@ class Hands:
     def _announce(self, color: Color) -> Outcome:
         """Solo on the virtual deck: the colour first, then the number; another colour changes one's mind."""
         return Question(
-            _(ASK_NUMBER).format(color=_(color).capitalize()),
+            _sentence(_(ASK_NUMBER).format(color=_(color))),
             (*_color_answers(self._announce, ""), Answer("escape", _(CANCEL), lambda: None)),
             announced=color,
             numbers=lambda dropping: self._do("lift", seat=self._turn, announced=color, dropping=dropping),
@@ -268,7 +273,7 @@ class Hands:
 
     def _announce_real(self, color: Color) -> Outcome:
         return question(
-            _(ASK_FOUND).format(color=_(color).capitalize()),
+            _sentence(_(ASK_FOUND).format(color=_(color))),
             *_color_answers(lambda found: self._do("lift", seat=self._turn, announced=color, color=found)),
             announced=color,
         )

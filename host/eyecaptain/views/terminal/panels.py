@@ -50,6 +50,7 @@ STAR = "★"
 PIECE = "▰"
 HEAPS = Style(color="#b07a48", bold=True)
 TALL = 3  # rows of a large key
+ROOMY = 45  # rows of a field in which also the word is large
 
 
 class Keys(NamedTuple):
@@ -67,7 +68,7 @@ def lines(rows: Iterable[Text]) -> Text:
 def field(sign: str | None, caption: str, word: str, width: int, height: int) -> Text:
     """The colour that is sought, or how it ended: as large as it goes, with its shape and its word."""
     paint = next((PAINTS[color] for color in COLORS if color == sign), UNKNOWN)
-    name = letters(word, width - 2) if word else []
+    name = letters(word, width - 2, large=height >= ROOMY) if word else []
     foot = [*name, "", caption] if height > len(name) + 6 else name or [caption]
     tall = max(0, height - len(foot) - 3)
     body = ["", *shape(sign, min(width - 2, tall * 2), tall), "", *foot]

@@ -144,7 +144,7 @@ class ReplayApp(Screen):
         return panels.title(self.scene, f"{_(REVEALED if self.revealed else PUBLIC)} · {self._session}", width)
 
     def _draw_prompt(self, width: int, height: int) -> Text:
-        words = self._notice or (self._broken if self.head.last else "") or " ".join(self.head.moment.said)
+        words = self._notice or (self._broken if self.head.last else "") or next(iter(self.head.moment.said), "")
         return panels.prompt(words or f"({self.head.moment.action.type})", Style(bold=True), width, height)
 
     def _draw_deck(self, width: int, height: int) -> Text:
@@ -159,8 +159,8 @@ class ReplayApp(Screen):
         return deckmap.draw(scene.places or {}, width, height, marks).text
 
     def _draw_events(self, width: int, height: int) -> Text:
-        before = self.head.recording[max(0, self.head.at - 200) : self.head.at]
-        said = [words for moment in before if moment.action.type != "die" for words in moment.said]
+        until_now = self.head.recording[max(0, self.head.at - 200) : self.head.at + 1]
+        said = [words for moment in until_now if moment.action.type != "die" for words in moment.said]
         return panels.events(said, width, height)
 
     def _draw_line(self, width: int, _height: int) -> Text:

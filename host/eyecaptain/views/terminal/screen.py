@@ -95,6 +95,8 @@ class Screen(App[None]):
         """Every key comes here; two mean the same on every screen."""
         event.stop()
         event.prevent_default()
+        if self.interrupted:
+            return  # keys that still waited when Ctrl-C came
         if event.key == "ctrl+c":
             self.leave()
         elif event.key == "ctrl+t":

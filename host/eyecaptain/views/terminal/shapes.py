@@ -27,7 +27,7 @@ SHAPES: dict[str | None, Callable[[float, float], bool]] = {
     ),
 }
 
-# Five rows of three; what is not here is written in plain letters.
+# Five rows of three, of wide letters four or five; what is not here is written in plain letters.
 FONT = {
     "A": "010101111101101",
     "B": "110101110101110",
@@ -41,8 +41,8 @@ FONT = {
     "J": "001001001101010",
     "K": "101101110101101",
     "L": "100100100100111",
-    "M": "101111111101101",
-    "N": "110101101101101",
+    "M": "1000111011101011000110001",
+    "N": "10011101101110011001",
     "O": "010101101101010",
     "P": "110101110100100",
     "Q": "010101101110011",
@@ -50,13 +50,24 @@ FONT = {
     "S": "011100010001110",
     "T": "111010010010010",
     "U": "101101101101111",
-    "V": "101101101101010",
-    "W": "101101101111010",
+    "V": "1000110001010100101000100",
+    "W": "1000110001101011101110001",
     "X": "101101010101101",
     "Y": "101101010010010",
     "Z": "111001010100111",
     "Ü": "101000101101111",
     " ": "000000000000000",
+    "0": "111101101101111",
+    "1": "010110010010111",
+    "2": "111001111100111",
+    "3": "111001011001111",
+    "4": "101101111001001",
+    "5": "111100111001111",
+    "6": "111100111101111",
+    "7": "111001010010010",
+    "8": "111101111101111",
+    "9": "111101111001111",
+    "?": "111001011000010",
 }
 BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 
@@ -74,17 +85,28 @@ def shape(name: str | None, width: int, height: int) -> list[str]:
     return ["".join(BLOCKS[at(column, 2 * row), at(column, 2 * row + 1)] for column in range(width)) for row in range(height)]
 
 
-def letters(word: str, width: int) -> list[str]:
-    """A word in letters three rows high, or in one row when it is too wide or has others."""
+def letters(word: str, width: int, *, large: bool = False) -> list[str]:
+    """A word in letters three rows high, or in one row when it is too wide or has others.
+
+    :param large: five rows, where it fits.
+    """
     word = word.upper()
-    if any(letter not in FONT for letter in word) or 4 * len(word) - 1 > width:
+    rows = _bits(word)
+    if not rows or len(rows[0]) > width:
         spaced = " ".join(word)
         return [spaced if len(spaced) <= width else word[:width]]
-    rows = []
-    for top in (0, 2, 4):
-        row = []
-        for letter in word:
-            bits = [FONT[letter][3 * line : 3 * line + 3] if line < 5 else "000" for line in (top, top + 1)]
-            row.append("".join(BLOCKS[bits[0][i] == "1", bits[1][i] == "1"] for i in range(3)))
-        rows.append(" ".join(row))
-    return rows
+    if large and 2 * len(rows[0]) <= width:
+        return ["".join("██" if bit == "1" else "  " for bit in row) for row in rows]
+    rows.append("0" * len(rows[0]))
+    return [
+        "".join(BLOCKS[upper == "1", lower == "1"] for upper, lower in zip(*pair, strict=True))
+        for pair in zip(rows[::2], rows[1::2], strict=True)
+    ]
+
+
+def _bits(word: str) -> list[str]:
+    """The five rows of a word's letters; none when a letter has no drawing."""
+    if any(letter not in FONT for letter in word):
+        return []
+    wide = [(FONT[letter], len(FONT[letter]) // 5) for letter in word]
+    return ["0".join(bits[row * size : (row + 1) * size] for bits, size in wide) for row in range(5)]
