@@ -281,6 +281,43 @@ def test_ctrl_c_at_any_moment_leaves_a_whole_session_or_none(tmp_path: Path) -> 
 
 
 @POSIX
+def test_ctrl_c_at_any_line_of_our_outermost_code_leaves_no_traceback(tmp_path: Path) -> None:
+    """Where no command has begun yet, or all is written already: a moment that a clock would hardly ever hit."""
+    code = """if True:
+    import os, signal, sys
+    from eyecaptain import __main__ as start
+    wanted, seen = int(sys.argv.pop(1)), 0
+    def look(frame, event, _):
+        global seen
+        if not frame.f_code.co_filename.endswith(("cli/console.py", "cli/__init__.py", "eyecaptain/__main__.py")):
+            return None
+        if event == "line":
+            seen += 1
+            if seen == wanted:
+                os.kill(os.getpid(), signal.SIGINT)
+        return look
+    signal.signal(signal.SIGINT, start._interrupted_at_the_start)
+    sys.settrace(look)
+    code = start.main()
+    sys.settrace(None)
+    print(seen, file=sys.stderr)
+    sys.exit(code)
+    """
+
+    def run(wanted: int, *args: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run([sys.executable, "-c", code, str(wanted), *args], capture_output=True, text=True)
+
+    for args in (["rules", "solo"], ["--version"], ["replay", str(tmp_path / "none")]):
+        whole = run(0, *args)
+        lines = int(whole.stderr.split()[-1])
+        assert lines > 50
+        for wanted in range(1, lines + 1, 5):
+            done = run(wanted, *args)
+            assert "Traceback" not in done.stderr, (wanted, done.stderr)
+            assert done.returncode in (whole.returncode, 130), (wanted, done.stderr)
+
+
+@POSIX
 def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     captain("play", "captain", "--bots", "4", "--seed", "1", sessions=tmp_path)
     env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path)}

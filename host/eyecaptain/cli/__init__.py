@@ -84,7 +84,4 @@ def cli(ctx: click.Context, verbose: bool) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `captain` with these arguments (default: those of the process) and return its exit code."""
-    code = console.run(cli, list(sys.argv[1:] if argv is None else argv))
-    if argv is None:
-        console.ignore_interrupts()
-    return code
+    return console.run(cli, list(sys.argv[1:] if argv is None else argv))

@@ -48,8 +48,25 @@ def run(command: click.Command, args: Sequence[str]) -> int:
         # A console that cannot show a character shows its escape; it never crashes.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    for name in SIGNALS:
-        signal.signal(getattr(signal, name), _interrupt)
+    try:
+        return _guarded(command, args)
+    except KeyboardInterrupt as error:  # it came while another end was being told; a further one cannot come (`_interrupt`)
+        return _ended_by(error, "--json" in args)
+
+
+def _guarded(command: click.Command, args: Sequence[str]) -> int:
+    try:
+        for name in SIGNALS:
+            signal.signal(getattr(signal, name), _interrupt)
+        code = _invoke(command, args)
+        ignore_interrupts()  # still in here: no moment may be left in which Ctrl-C ends in a traceback
+    except BaseException as error:  # noqa: BLE001 - the outermost place: whatever it is becomes an exit code
+        return _ended_by(error, "--json" in args)
+    return code
+
+
+def _invoke(command: click.Command, args: Sequence[str]) -> int:
+    """Do what `args` want; return the exit code."""
     if instruction := os.environ.get("_CAPTAIN_COMPLETE"):
         from click.shell_completion import shell_complete
 
@@ -61,8 +78,6 @@ def run(command: click.Command, args: Sequence[str]) -> int:
         sys.stdout.flush()
     except click.exceptions.Exit as end:  # help and version
         return end.exit_code
-    except BaseException as error:  # noqa: BLE001 - the outermost place: whatever it is becomes an exit code
-        return _ended_by(error, "--json" in args)
     return 0
 
 
@@ -81,9 +96,9 @@ def _interrupt(signum: int, frame: FrameType | None) -> None:
 
 def _ended_by(error: BaseException, as_json: bool) -> int:
     """Say what ended the command, and return the exit code that belongs to it."""
+    ignore_interrupts()  # first of all
     if isinstance(error, KeyboardInterrupt | click.Abort):
-        # First of all, and without an import: the interruption may have come in the middle of one.
-        ignore_interrupts()
+        # Without an import: the interruption may have come in the middle of one.
         _last_words(_("Interrupted."))
         return 130
     from eyecaptain.errors import CaptainError
