@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections import OrderedDict
 from typing import Any
 
@@ -71,6 +72,25 @@ def test_at_most_once_whatever_the_line_does(fates: list[str], threads: int) -> 
     assert len(set(board.executed)) == len(board.executed)
     assert set(answered) <= set(board.executed)
     assert len(answered) + len(failed) == 6 * threads
+
+
+def test_one_that_an_older_one_overtook_is_remembered_until_it_is_sent_again() -> None:
+    """The first's first sending is lost, the second is carried out before it, and its reply is lost; then come others."""
+    fates = ["request lost", "reply lost", *["ok"] * 20]
+    board = Board(fates)
+    first = threading.Thread(target=lambda: board.requests.ask("first", {"k": "first"}, wait=0.1))
+    second = threading.Thread(target=lambda: board.requests.ask("second", {"k": "second"}, wait=0.4))
+    first.start()
+    while not board.requests._waiting:
+        time.sleep(0.001)
+    second.start()
+    first.join()  # sent again meanwhile, after the second was carried out
+    others = 0
+    while second.is_alive():
+        board.requests.ask("hb", {"k": f"{others}"})
+        others += 1
+    assert others >= 6
+    assert sorted(board.executed) == sorted({*board.executed}), "carried out twice"
 
 
 def test_ids_stay_within_bounds_and_begin_anew() -> None:

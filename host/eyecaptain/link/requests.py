@@ -1,8 +1,9 @@
 """Requests and their replies: ids, resending, at most two at a time (protocol.md, messages).
 
 The board answers a repeated id from its memory of the last eight and does not carry it out again. So that a resend can
-never come after its id was forgotten there, no request may begin while one that is eight older still waits; and nothing is
-sent again across a `hello`, which makes a board forget all of them (as does a reboot, which only `hello` reveals).
+never come after its id was forgotten there, no request may begin while one that is seven older still waits: six newer ones, and
+an older one whose first sending was lost, may have been carried out after it. And nothing is sent again across a `hello`, which
+makes a board forget all of them (as does a reboot, which only `hello` reveals).
 """
 
 import random
@@ -185,7 +186,8 @@ class Requests:
     def _room(self) -> bool:
         if sum(not waiting.parked for waiting in self._waiting.values()) >= OUTSTANDING:
             return False
-        return all(self._begun - waiting.order < REMEMBERED for waiting in self._waiting.values())
+        newer = REMEMBERED - OUTSTANDING  # the board also remembers the request itself, and older ones that came to it later
+        return all(self._begun - waiting.order <= newer for waiting in self._waiting.values())
 
 
 def _ok(reply: dict[str, Any]) -> dict[str, Any]:
