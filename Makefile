@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
-JOBS   ?= 2
+# One more than the two cores that this is meant for: tests often wait for boards.
+JOBS   ?= 3
 N      ?= 1000
 LOCALES = host/eyecaptain/locales
 
@@ -15,7 +16,7 @@ play: $(VENV)/.play  ## play the team game with two bots
 	@$(BIN)/captain play team --players You --bots 2
 
 test: $(VENV)/.dev  ## run every test that needs no hardware
-	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 test-pico: $(VENV)/.dev  ## the same on an emulated Pico, for CAPTAIN_UF2=FILE.uf2 (an hour or so)
 	$(BIN)/python -m pip install --quiet 'rp2040py>=0.3.6,<0.4'

@@ -25,7 +25,8 @@ UNFINISHED = {
     "a paste without an end": b"\x1b[200~r5",
     "half a sequence in a paste": b"\x1b[200~r5\x1b[20",
     "half a letter": b"\xc3",
-    "a number that is no character": b"\x1b[99999999999;1u",
+    "a number that is no character": b"\x1b[1114112;1u",
+    "a number that is too large for any": b"\x1b[99999999999;1u",
     "many keys": b"r5w\x1b[A" * 500,
 }
 

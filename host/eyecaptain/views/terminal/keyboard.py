@@ -24,7 +24,7 @@ class Keyboard(LinuxDriver):
         while True:
             try:
                 self._read()
-            except ValueError:  # a sequence with a number that is no character
+            except (ValueError, OverflowError):  # a sequence with a number that is no character
                 continue
             except OSError:
                 screen.interrupt(gone=True)
