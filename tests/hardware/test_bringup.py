@@ -64,7 +64,7 @@ def test_the_motor_is_measured_free_and_blocked_and_is_off_afterwards(board: Sim
     ("fault", "value", "said"),
     [
         ("i2c_nak", True, r"I2C devices +\[\] +NOT 0x29: see the guide, sensor"),
-        ("ambient", 3000, r"dark, counts +\d+ +NOT below 16128: the room's light gets in"),
+        ("ambient", 100000, r"dark, counts +\d+ +NOT below 16128: the room's light gets in"),
     ],
 )
 def test_what_is_wrong_is_said_and_where_to_look(board: SimulatedBoard, fault: str, value: object, said: str) -> None:
