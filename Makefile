@@ -2,8 +2,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
-# One more than the two cores that this is meant for: tests often wait for boards.
-JOBS   ?= 3
+JOBS   ?= 2
 N      ?= 1000
 LOCALES = host/eyecaptain/locales
 
