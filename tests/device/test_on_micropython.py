@@ -204,7 +204,7 @@ def test_messages_lines_and_noise(peer: Peer) -> None:
 def test_half_a_line_blocks_nothing(peer: Peer, half: bytes) -> None:
     before = peer.ask()["ok"]
     peer.write(half)
-    time.sleep(1)
+    time.sleep(1)  # in which the loop has to turn
     assert peer.ask()["ok"] - before > 25, "a loop that stood for this second comes to 15 turns after the first answer"
 
 
