@@ -61,7 +61,7 @@ def at_write(number: int, act: Callable[[], Any]) -> Iterator[list[int]]:
         yield count
 
 
-def running(board: SimulatedBoard, within: float = 10.0) -> status.Status:
+def running(board: SimulatedBoard, within: float = 20.0) -> status.Status:
     """What the board runs, as soon as it answers."""
     end = time.monotonic() + within
     while True:
