@@ -295,6 +295,24 @@ def test_a_damaged_game_does_not_keep_the_others_from_going_on(tmp_path: Path, c
         assert "line 2" in str(office.broken[0])
 
 
+def test_mail_for_a_game_that_cannot_be_opened_is_read_the_next_time(tmp_path: Path, clock: Clock) -> None:
+    root, box = tmp_path / "sessions", tmp_path / "box"
+    folders, found = [], []
+    for number in range(2):
+        with begun(root, clock) as desk:
+            folders.append(desk.folder)
+            found.append(codes(send(desk, tmp_path / f"out{number}"))[ADA])
+    put(box, "1", letter(ADA, f"[geier {folders[0].name[-4:]} R1] 12 4\n{found[0]}", 1))
+    put(box, "2", letter(ADA, f"9 8\n{found[1]}", 2))
+    with Desk.open(folders[0], clock), Office(root, folders, clock) as office:  # another program works at the first one
+        assert len(office.broken) == 1
+        assert [outcome.state for outcome in office.read(Maildir(box))] == ["ignored", "done"]
+        assert [desk.game.filed(0) for desk in office.desks] == [(9, 8)]
+    with Office(root, folders, clock) as office:
+        assert [outcome.state for outcome in office.read(Maildir(box))] == ["done"]
+        assert [desk.game.filed(0) for desk in office.desks] == [(12, 4), (9, 8)]
+
+
 # --- killed at any moment --------------------------------------------------------------------------------------------
 
 

@@ -97,6 +97,8 @@ class Office:
     def read(self, inbox: Inbox) -> Iterator[Outcome]:
         """Deal with every message that was not dealt with before.
 
+        While a game cannot be opened, what may be for it stays for the next time.
+
         :raises CaptainError: the mailbox cannot be read (on), or the disk is full; what came before counts.
         """
         for incoming in inbox.messages(self.ledger):
@@ -108,6 +110,9 @@ class Office:
                     yield Outcome(
                         None, None, "duplicate", "a changed copy of a mail that was dealt with before", suspicious=True
                     )
+                continue
+            if self._may_be_for_a_closed_game(letter):
+                yield Outcome(None, None, "ignored", "it may be for a game that cannot be opened now; it is read the next time")
                 continue
             yield self._dealt_with(letter, incoming.arrived)
             self.ledger.add(letter.id)
@@ -122,6 +127,13 @@ class Office:
         if desk is None:
             return Outcome(None, None, "ignored", "no game of ours is meant", suspicious=True)
         return intake.handle(desk, letter, arrived)
+
+    def _may_be_for_a_closed_game(self, letter: Letter) -> bool:
+        """Whether a game is closed, and no open one knows the code in a person's mail."""
+        if not self.broken or letter.machine:
+            return False
+        codes = orders.codes(f"{letter.subject}\n{letter.text}")
+        return not any(self._fits(desk, letter, codes) for desk in self.desks)
 
     def _desk_for(self, letter: Letter) -> Desk | None:
         """The game that a mail is for: by its name in the subject or the text, by its sender, by the code."""
