@@ -76,6 +76,8 @@ def _package(name: str) -> Check:
 
 
 def _permission(port: Port) -> list[Check]:
+    if os.name != "posix":  # Windows gives its ports to everybody, and shows them as no files
+        return []
     if os.access(port.port, os.R_OK | os.W_OK):
         return [Check("port", port.port, _("may be used"), True)]
     return [
