@@ -190,12 +190,17 @@ def test_every_kind_of_value_is_said() -> None:
     told: dict[str, dict[str, Any]] = {
         "sensor": {"ok": True, "value": 68, "limit": [68, 77]},
         "light": {"ok": False, "value": 3, "limit": 20},
+        "dark": {"ok": True, "value": 0, "limit": 8000},
+        "driver": {"ok": True, "value": 1, "limit": 1},
         "switch": {"ok": True, "value": False, "limit": None},
         "something new": {"ok": True, "value": 5, "limit": 1},
     }
     said = [line for check in boards.parts(told) for line in check.lines()]
     assert said[0] == "  Colour sensor, its id: 68 (good: one of 68, 77)  ok"
     assert said[1].endswith("3 (good: >= 20)  NOT OK")
+    assert "  Colour sensor, white without its light: 0 (good: <= 8000)  ok" in said
+    assert "  Motor driver, no fault: yes  ok" in said
+    assert "  Eye switch, on: no  ok" in said
     assert any(line.startswith("  something new: 5") for line in said)
     assert examine.Report({"parts": boards.parts(told)}).failed
 

@@ -34,6 +34,7 @@ PARTS = {
     "cal": N_("Calibration of the colour sensor"),
 }
 AT_LEAST = {"light", "motor", "index"}
+YES_OR_NO = {"driver"}  # 0 or 1 on the board
 
 HELP = {
     "config": N_("Correct it: captain doctor --set KEY=VALUE."),
@@ -105,8 +106,10 @@ def parts(told: dict[str, dict[str, Any]]) -> list[Check]:
         else:
             wanted = limit if isinstance(limit, str) else ""
         words = _(PARTS[name]) if name in PARTS else name
-        value = {True: _("yes"), False: _("no")}.get(part.get("value"), str(part.get("value")))  # type: ignore[arg-type]
-        checks.append(Check(name, words, value, good, wanted, _(HELP[name]) if name in HELP else ""))
+        value = part.get("value")
+        if isinstance(value, bool) or name in YES_OR_NO:
+            value = _("yes") if value else _("no")
+        checks.append(Check(name, words, str(value), good, wanted, _(HELP[name]) if name in HELP else ""))
     return checks
 
 
