@@ -91,6 +91,16 @@ def test_the_motor_turns_only_when_asked(board: SimulatedBoard, doctor: Any, tmp
     assert not board.control.ask("state")["motor"]
 
 
+def test_a_motor_that_may_not_run_is_a_part_that_is_not_well(board: SimulatedBoard, doctor: Any) -> None:
+    board.control.ask("switch", on=False)
+    done = doctor("--json", "--motor")
+    assert done.returncode == 7, done.stderr
+    motor = of(done, "parts")["motor"]
+    assert motor["ok"] is False
+    assert "switched off" in motor["value"]
+    assert of(done, "parts")["driver"]["value"] == "yes"  # the others are looked at all the same
+
+
 def test_the_lights_are_lit_one_after_the_other(board: SimulatedBoard, doctor: Any, tmp_path: Path) -> None:
     record = tmp_path / "record"
     board.control.ask("record", file=str(record))

@@ -9,6 +9,7 @@ from eyecaptain.doctor.checks import Check
 from eyecaptain.flash.meet import Met
 from eyecaptain.flash.status import Status
 from eyecaptain.language import N_, _
+from eyecaptain.link.errors import BoardRefused
 from eyecaptain.link.health import BOARD
 
 LIGHTS = 6
@@ -111,6 +112,11 @@ def parts(told: dict[str, dict[str, Any]]) -> list[Check]:
             value = _("yes") if value else _("no")
         checks.append(Check(name, words, str(value), good, wanted, _(HELP[name]) if name in HELP else ""))
     return checks
+
+
+def refused_motor(refusal: BoardRefused) -> Check:
+    """What is said of the motor when the board does not let it run."""
+    return Check("motor", _(PARTS["motor"]), refusal.message.rstrip("."), False, help=_(HELP["motor"]))
 
 
 def lights(met: Met, seen: Callable[[], bool | None]) -> Check:

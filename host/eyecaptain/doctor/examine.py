@@ -117,18 +117,17 @@ def of_board(report: Report, port: Port, *, motor: bool, patience: float, seen: 
             stats = met.client.request("stats")
             report.sections["board"] = board.firmware(found, met.client.hello.raw, stats)
             report.sections["counters"] = board.counters(stats)
-            if motor:
-                _arm(met.client)
-            told = met.selftest(motor=motor)
-            report.sections["parts"] = board.parts(told)
-            report.sections["parts"].append(board.lights(met, seen))
+            report.sections["parts"] = [*_parts(met, motor=motor), board.lights(met, seen)]
         finally:
             report.raw = met.client.tape.lines()
 
 
-def _arm(client: Any) -> None:
-    """Let the motor run; when it may not, the self-test says why."""
+def _parts(met: Met, *, motor: bool) -> list[Check]:
+    """What the self-test says; a motor that may not run is one of the parts that are not well."""
+    if not motor:
+        return board.parts(met.selftest())
     try:
-        client.request("arm")
+        met.client.request("arm")
+        return board.parts(met.selftest(motor=True))
     except BoardRefused as refusal:
-        raise LinkLost(refusal.message, _("Look at the board's settings and driver without --motor first.")) from refusal
+        return [*board.parts(met.selftest()), board.refused_motor(refusal)]

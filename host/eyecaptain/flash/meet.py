@@ -56,11 +56,16 @@ class Met:
     def selftest(self, *, motor: bool = False) -> Parts:
         """Let the board look at its parts; nothing moves without `motor`.
 
+        A firmware that knows no self-test, or is busy, says nothing of its parts.
+
+        :raises BoardRefused: the motor may not run now.
         :raises LinkLost: it does not come to its end.
         """
         try:
             job = self.client.request("selftest", motor=motor)["job"]
-        except BoardRefused:  # busy: there is a job already, of a host that is gone
+        except BoardRefused:
+            if motor:
+                raise
             return {}
         parts: Parts = {}
         end = time.monotonic() + SELFTEST * self._patience
