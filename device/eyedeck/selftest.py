@@ -89,9 +89,10 @@ class SelfTest:
         watch = self._motion.guard
         begun = self._clock.ticks_ms()
         watch.run(_SPIN + guard.PERIOD, _POWER)
-        while watch.running:
+        while watch.running and self._hw.switch.on:
             if self._clock.ticks_diff(self._clock.ticks_ms(), begun) >= _SPIN:
                 watch.stop()
                 return _SPIN
             yield
+        watch.stop()
         return min(_SPIN - 1, self._clock.ticks_diff(self._clock.ticks_ms(), begun))

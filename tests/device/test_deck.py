@@ -613,6 +613,20 @@ def test_selftest_with_the_motor_needs_what_the_eye_needs(board: Board) -> None:
     assert board.ask("selftest", motor=True) == "switch"
 
 
+def test_the_switch_ends_the_motors_turn_in_a_selftest(board: Board) -> None:
+    board.ask("arm")
+    assert "job" in board.ask("selftest", motor=True)
+    while not board.hardware.motor.on:
+        board.go(10)
+    board.hardware.switch.turn(on=False)
+    board.go(20)
+    assert not board.hardware.motor.on
+    board.go(20)
+    (motor,) = [data for _, data in board.events("test") if data["name"] == "motor"]
+    assert not motor["ok"]
+    assert motor["value"] < motor["limit"]
+
+
 def test_trouble_stops_the_motor(board: Board) -> None:
     board.start()
     board.deck.trouble(ValueError("ouch"))
