@@ -40,6 +40,7 @@ def test_a_shell_completes(shell: str, terminal: Open, tmp_path: Path) -> None:
         "captain replay 2": f"captain replay {name}",
         "captain replay by-": "captain replay by-hand.jsonl",
         "captain play --board no": "captain play --board none",
+        "captain flash --board si": "captain flash --board sim",
         "captain sessions ve": "captain sessions verify",
     }.items():
         table.keys(typed, "Tab")

@@ -199,7 +199,8 @@ def test_a_board_in_bootsel_mode_is_recognised(start: Start, tmp_path: Path) -> 
     while not drives.find():
         assert time.monotonic() < end
         time.sleep(0.02)
-    done = captain("flash", sessions=tmp_path)
-    assert done.returncode == 3
-    assert "in BOOTSEL mode" in done.stderr
-    assert "--firmware FILE.uf2" in done.stderr
+    for command in ("flash", "doctor", "calibrate"):
+        done = captain(command, sessions=tmp_path)
+        assert done.returncode == 3
+        assert "in BOOTSEL mode" in done.stderr
+        assert "--firmware FILE.uf2" in done.stderr

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import click
 
 from eyecaptain.cli import completion, console
+from eyecaptain.cli.options import pick_board
+from eyecaptain.language import _
 
 
 class Attached(NamedTuple):
@@ -29,6 +31,38 @@ def board_option(command: Any) -> Any:
     )(command)
 
 
+def patience_option(command: Any) -> Any:
+    """Add ``--patience``; the command gets it as `patience`."""
+    return click.option(
+        "--patience", type=click.FloatRange(1, 1000), default=1.0, metavar="FACTOR", help="Wait so many times as long."
+    )(command)
+
+
+@contextmanager
+def port_of(board: str) -> Iterator[Any]:
+    """The port of the board that was asked for; a simulated one of our own ends with us.
+
+    :raises NoBoard: it cannot be had; a Pico that waits in BOOTSEL mode is named.
+    """
+    from eyecaptain.errors import NoBoard
+    from eyecaptain.flash import drives
+    from eyecaptain.link.ports import Port, choose
+
+    if board == "sim":
+        from eyecaptain.boards.simulated.launcher import SimulatedBoard
+
+        with SimulatedBoard.start() as own:
+            yield Port(own.entry.port, own.entry.serial, "sim", own.entry.description, owned=True)
+        return
+    try:
+        port = choose(None if board == "auto" else board, pick_board())
+    except NoBoard:
+        if board == "auto" and (found := drives.find()):
+            raise NoBoard(drives.explain(found[0]), _(drives.HINT)) from None
+        raise
+    yield port
+
+
 @contextmanager
 def attach(board: str) -> Iterator[Attached]:
     """Open the board that was asked for; a simulated one of our own ends with us.
@@ -36,22 +70,13 @@ def attach(board: str) -> Iterator[Attached]:
     :raises NoBoard, LinkLost: it cannot be had.
     """
     from eyecaptain.link.client import Client
-    from eyecaptain.link.ports import choose
     from eyecaptain.sight.board import BoardSensor
 
     events: queue.Queue[Any] = queue.Queue()
     with ExitStack() as stack:
-        if board == "sim":
-            from eyecaptain.boards.simulated.launcher import SimulatedBoard
-
-            own = stack.enter_context(SimulatedBoard.start())
-            port: str = own.entry.port
-            control: str | None = own.entry.control
-        else:
-            found = choose(None if board == "auto" else board)
-            port, control = found.port, _control(found)
-        client = stack.enter_context(Client(port, events.put, say=console.say))
-        yield Attached(client, BoardSensor(client, events), _hands(stack, control))
+        port = stack.enter_context(port_of(board))
+        client = stack.enter_context(Client(port.port, events.put, say=console.say, slow=port.slow))
+        yield Attached(client, BoardSensor(client, events), _hands(stack, _control(port)))
 
 
 def _control(port: Any) -> str | None:

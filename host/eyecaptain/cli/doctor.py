@@ -1,14 +1,14 @@
 """`captain doctor`: how this computer, a board, its parts and the link to it are."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from eyecaptain.cli import console
-from eyecaptain.cli.options import as_json, pick_board
+from eyecaptain.cli.attach import board_option, patience_option, port_of
+from eyecaptain.cli.options import as_json
 from eyecaptain.language import _
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ FAILED = 7  # the exit code: the board failed a check
 
 
 @click.command()
-@click.option("--board", metavar="auto|sim|PORT", default="auto", help="Which board (auto: the one that is attached).")
+@board_option
 @click.option("--motor", is_flag=True, help="Let the motor turn for a moment, too: keep hands and droppings away.")
 @click.option("--link", is_flag=True, help="Measure the link: round trip, throughput, loss; nothing moves.")
 @click.option("--watch", is_flag=True, help="Show the colour sensor's counts as they come, while you align it; Ctrl-C ends.")
@@ -27,7 +27,7 @@ FAILED = 7  # the exit code: the board failed a check
 @click.option("--rules", is_flag=True, help="Print udev rules that let you use boards, and keep ModemManager off (Linux).")
 @click.option("--install-rules", is_flag=True, help="Install these rules; needs root.")
 @click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the report to attach.")
-@click.option("--patience", type=click.FloatRange(1, 1000), default=1.0, metavar="FACTOR", help="Wait so many times as long.")
+@patience_option
 @as_json
 def doctor(
     *,
@@ -51,7 +51,7 @@ def doctor(
     if watch:
         from eyecaptain.cli.watch import watch as watch_sensor
 
-        with _port(board) as port:
+        with port_of(board) as port:
             watch_sensor(port.port, seconds if _given("seconds") else None)
         return
     if rules or install_rules:
@@ -78,7 +78,7 @@ def _set(board: str, pairs: tuple[str, ...], patience: float, json: bool) -> Non
     from eyecaptain.doctor.settings import change, parse
 
     wanted = parse(pairs)
-    with _port(board) as port:
+    with port_of(board) as port:
         now = change(port, wanted, patience)
     if json:
         console.emit(now)
@@ -97,7 +97,7 @@ def _examine(board: str, motor: bool, file: Path | None, patience: float, json: 
     file = file or platformdirs.user_log_path("eye-eye-captain", appauthor=False) / "doctor.txt"
     found = examine.of_computer()
     try:
-        with _port(board) as port:
+        with port_of(board) as port:
             examine.of_board(found, port, motor=motor, patience=patience, seen=_nobody if json else _ask)
     except BaseException as error:
         if isinstance(error, CaptainError) and not json:
@@ -144,7 +144,7 @@ def _link(board: str, seconds: float, json: bool) -> None:
     def count(_at: float, _way: str, text: str) -> None:
         bytes_by[0] += len(text) + 1  # its line feed
 
-    with _port(board) as port, Client(port.port, lambda _: None, say=console.say, tape=Tape(count)) as client:
+    with port_of(board) as port, Client(port.port, lambda _: None, say=console.say, tape=Tape(count)) as client:
         found = client.hello.raw
         health = measure(client, seconds, lambda: bytes_by[0])
     if json:
@@ -162,17 +162,3 @@ def _given(option: str) -> bool:
     """Whether somebody named this option."""
     source = click.get_current_context().get_parameter_source(option)
     return source is click.core.ParameterSource.COMMANDLINE
-
-
-@contextmanager
-def _port(board: str) -> Iterator[Any]:
-    """The board that was asked for; a simulated one of our own ends with us."""
-    from eyecaptain.link.ports import Port, choose
-
-    if board == "sim":
-        from eyecaptain.boards.simulated.launcher import SimulatedBoard
-
-        with SimulatedBoard.start() as own:
-            yield Port(own.entry.port, own.entry.serial, "sim", own.entry.description, owned=True)
-        return
-    yield choose(None if board == "auto" else board, pick_board())

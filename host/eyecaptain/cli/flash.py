@@ -6,12 +6,14 @@ from typing import Any
 import click
 
 from eyecaptain.cli import console
-from eyecaptain.cli.options import as_json, board_to_flash, pick_board
+from eyecaptain.cli.attach import board_option, patience_option, port_of
+from eyecaptain.cli.options import as_json
 from eyecaptain.language import _
 
 
 @click.command()
-@board_to_flash
+@board_option
+@patience_option
 @click.option("--force", is_flag=True, help="Also when the same build runs there: every file is checked and written anew.")
 @click.option("--dry-run", is_flag=True, help="Only tell what would be done.")
 @click.option("--status", is_flag=True, help="Only ask the board which firmware it runs; nothing is interrupted.")
@@ -43,7 +45,7 @@ def flash(
             if port is None:
                 return
         else:
-            port = board_port(board, stack)
+            port = stack.enter_context(port_of(board))
         wish = update.Wish(port, force=force, dry_run=dry_run, patience=patience)
         if status:
             _status(port, patience, json)
@@ -63,27 +65,6 @@ def voice(stack: ExitStack) -> Any:
 
     bar = stack.enter_context(Bar())
     return Voice(bar.say, bar.tell)
-
-
-def board_port(board: str, stack: ExitStack) -> Any:
-    """The port of the board that was asked for; a simulated one of our own ends with the command."""
-    from eyecaptain.errors import NoBoard
-    from eyecaptain.link.ports import choose
-
-    if board == "sim":
-        from eyecaptain.boards.simulated.launcher import SimulatedBoard
-        from eyecaptain.link.ports import Port
-
-        entry = stack.enter_context(SimulatedBoard.start()).entry
-        return Port(entry.port, entry.serial, "sim", entry.description, owned=True)
-    try:
-        return choose(None if board == "auto" else board, pick_board())
-    except NoBoard:
-        from eyecaptain.flash import drives
-
-        if board == "auto" and (found := drives.find()):
-            raise NoBoard(drives.explain(found[0]), _(drives.HINT)) from None
-        raise
 
 
 def _status(port: Any, patience: float, json: bool) -> None:

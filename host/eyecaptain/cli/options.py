@@ -47,13 +47,3 @@ def pick_board() -> Any:
 def as_json(command: Any) -> Any:
     """Add ``--json``; the command gets it as `json`."""
     return click.option("--json", is_flag=True, help="Print the result as JSON on standard output.")(command)
-
-
-def board_to_flash(command: Any) -> Any:
-    """Add ``--board`` and ``--patience``, of the commands that change what is on a board."""
-    command = click.option(
-        "--patience", type=click.FloatRange(1, 1000), default=1.0, metavar="FACTOR", help="Wait so many times as long."
-    )(command)
-    return click.option(
-        "--board", metavar="auto|sim|PORT", default="auto", help="Which board (auto: the one that is attached)."
-    )(command)

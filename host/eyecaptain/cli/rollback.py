@@ -5,12 +5,14 @@ from contextlib import ExitStack
 import click
 
 from eyecaptain.cli import console
-from eyecaptain.cli.flash import board_port, voice
-from eyecaptain.cli.options import as_json, board_to_flash
+from eyecaptain.cli.attach import board_option, patience_option, port_of
+from eyecaptain.cli.flash import voice
+from eyecaptain.cli.options import as_json
 
 
 @click.command()
-@board_to_flash
+@board_option
+@patience_option
 @click.option("--dry-run", is_flag=True, help="Only tell what would be done.")
 @as_json
 def rollback(*, board: str, patience: float, dry_run: bool, json: bool) -> None:
@@ -22,7 +24,7 @@ def rollback(*, board: str, patience: float, dry_run: bool, json: bool) -> None:
     from eyecaptain.flash.report import lines
 
     with ExitStack() as stack:
-        wish = update.Wish(board_port(board, stack), dry_run=dry_run, patience=patience)
+        wish = update.Wish(stack.enter_context(port_of(board)), dry_run=dry_run, patience=patience)
         done = update.rollback(wish, voice(stack))
     if json:
         console.emit(done.as_json())
