@@ -132,22 +132,24 @@ def test_a_pico_in_bootsel_mode_gets_the_file(own_runtime: Path, tmp_path: Path,
     assert own_runtime.is_dir()
 
 
+@pytest.mark.parametrize("dry_run", [False, True])
 @pytest.mark.parametrize("family", [RP2350, SAMD])
-def test_a_file_for_another_chip_is_not_copied(family: int, own_runtime: Path, tmp_path: Path) -> None:
+def test_a_file_for_another_chip_is_not_copied(family: int, dry_run: bool, own_runtime: Path, tmp_path: Path) -> None:
     place = drive(tmp_path / "media" / "RPI-RP2")
     path = saved(tmp_path, made(family=family))
     with pytest.raises(UsageProblem) as caught:
-        interpreter.install(str(path), "auto", lambda _: None, places=[tmp_path / "media"])
+        interpreter.install(str(path), "auto", lambda _: None, dry_run=dry_run, places=[tmp_path / "media"])
     assert caught.value.exit_code == 2
     assert [file.name for file in place.iterdir()] == ["INFO_UF2.TXT"]
     assert own_runtime.is_dir()
 
 
-def test_two_picos_in_bootsel_mode(own_runtime: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_two_picos_in_bootsel_mode(dry_run: bool, own_runtime: Path, tmp_path: Path) -> None:
     drive(tmp_path / "media" / "RPI-RP2")
     drive(tmp_path / "media" / "RPI-RP21")
     with pytest.raises(NoBoard, match="2 Picos"):
-        interpreter.install(str(saved(tmp_path, made())), "auto", lambda _: None, places=[tmp_path / "media"])
+        interpreter.install(str(saved(tmp_path, made())), "auto", lambda _: None, dry_run=dry_run, places=[tmp_path / "media"])
     assert own_runtime.is_dir()
 
 

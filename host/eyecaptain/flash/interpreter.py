@@ -44,6 +44,9 @@ def install(
     port = None
     if board != "auto" or not found:
         port = choose(None if board == "auto" else board)
+    else:
+        _only(found)
+        _fits(image, found[0].chip)
     if dry_run:
         words = _("{what} for the {chip} would be put on {place}.")
         say(words.format(what=what, chip=image.chip, place=found[0].folder if port is None else port.port))
@@ -52,14 +55,18 @@ def install(
         known = [drive.folder for drive in found]
         _enter(port, image, say, patience)
         found = [_appear(known, places, patience)]
-    if len(found) > 1:
-        raise NoBoard(_("{count} Picos are in BOOTSEL mode.").format(count=len(found)), _("Unplug all but one."))
-    _fits(image, found[0].chip)
+        _fits(image, found[0].chip)
     before = {other.serial for other in boards()}
     words = _("Copying {what} to {folder} ({size} kB).")
     say(words.format(what=what, folder=found[0].folder, size=len(image.data) // 1000))
     _copy(image, found[0])
     return _await(port, before, patience)
+
+
+def _only(found: list[Drive]) -> None:
+    """Refuse to guess which of several Picos is meant."""
+    if len(found) > 1:
+        raise NoBoard(_("{count} Picos are in BOOTSEL mode.").format(count=len(found)), _("Unplug all but one."))
 
 
 def _enter(port: Port, image: uf2.Uf2, say: Say, patience: float) -> None:

@@ -144,7 +144,7 @@ def rollback(wish: Wish, voice: Voice) -> Outcome:
     if met is not None:
         with met:
             done.before = met.build
-            if not met.fresh:
+            if not wish.dry_run and not met.fresh:
                 parts = met.selftest()
             met.quiet()
     with _console(wish) as repl:
@@ -163,6 +163,7 @@ def rollback(wish: Wish, voice: Voice) -> Outcome:
         done.build, done.slot = now.was, now.back
         if wish.dry_run:
             done.what = "planned"
+            done.seconds = time.monotonic() - began
             return done
         after = now.settled if now.trial is not None else now.then(now.back, now.was, returns=True)
         stage.point(repl, after, wish.seconds)
