@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from math import sqrt
 from pathlib import Path
 
 from tools import boardplan, checks, guide, harness, legend, netlist, perfboard, pins, shapes, sheet, tables, wokwi
@@ -16,6 +17,9 @@ GUIDE = HERE / "README.md"
 PROGRAMS = ("openscad", "xvfb-run", "dot", "ngspice")
 SIMULATIONS = ("budget", "start", "shunt", "optics")
 STEPS = range(1, 11)
+EDGES = (20, 25, 30)  # mm: of dice that there are
+# Of an octahedron's edge: from a face to the one opposite, and the radius of the circle inside a face.
+HIGH, CIRCLE = sqrt(2 / 3), 1 / sqrt(12)
 
 
 def texts(wiring: Wiring) -> dict[Path, str]:
@@ -62,9 +66,7 @@ def numbers() -> dict[str, float]:
     measures = json.loads((MADE / "shapes.json").read_text(encoding="utf-8"))
     grams = sum(measures[s.name]["volume"] * s.count * shapes.PLA for s in shapes.load() if not s.flat)
     size = geometry.params()
-    die = {f"die.high_{edge}": 0.8165 * edge for edge in (20, 25, 30)} | {
-        f"die.circle_{edge}": 0.2887 * edge for edge in (20, 25, 30)
-    }
+    die = {f"die.high_{edge}": HIGH * edge for edge in EDGES} | {f"die.circle_{edge}": CIRCLE * edge for edge in EDGES}
     return {**found, **{f"cad.{name}": value for name, value in size.items()}, **die, "cad.grams": grams}
 
 

@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable
+from itertools import count
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from eyecaptain.errors import CheckFailed, UsageProblem
 from eyecaptain.language import N_, _
 
 STEPS = 10
+CYCLE = 2.4  # milliseconds (the sensor's datasheet)
 AGAIN = 3  # times that a step is tried again without people
 BACK, QUIT = "back", "q"
 ALIKE = N_("Most alike are {one} and {other}: {apart:.0f} times their scatter apart (6 are needed).")
@@ -160,7 +163,7 @@ def _walked(walk: Any, guide: _Guide) -> dict[str, list[int]]:
 def _step(guide: _Guide, lay: Callable[[], None], read: Callable[[], None]) -> None:
     from eyecaptain.sight.walk import Mistake
 
-    for tries in range(1, 1000):
+    for tries in count(1):
         lay()
         try:
             read()
@@ -191,6 +194,7 @@ def _name(color: int) -> str:
 def show(*, board: str, json: bool) -> None:
     """Show the calibration on the board."""
     from eyecaptain.sight import fit
+    from eyedeck.core import die
     from eyedeck.core.palette import KINDS, checksum
 
     with attach(board) as attached:
@@ -202,14 +206,14 @@ def show(*, board: str, json: bool) -> None:
     cycles, gain = values["exp"]
     click.echo(
         _("Board {uid}: {ms:.0f} ms at gain {gain}, checksum {sum}.").format(
-            uid=uid, ms=cycles * 2.4, gain=gain, sum=checksum(values)
+            uid=uid, ms=cycles * CYCLE, gain=gain, sum=checksum(values)
         )
     )
     for key in KINDS:
         if key in values:
             top, red, green, bright, *_rest = values[key]
-            shares = [100 * share / 8192 for share in (red, green, 8192 - red - green)]
-            light = f"{2.718281828 ** (bright / 1024):.0f}"
+            shares = [100 * share / die.SHARE for share in (red, green, die.SHARE - red - green)]
+            light = f"{exp(bright / die.LN):.0f}"
             click.echo(
                 _("{color:8} red {r:4.1f}  green {g:4.1f}  blue {b:4.1f}   light {light:>6}").format(
                     color=_name(top), r=shares[0], g=shares[1], b=shares[2], light=light

@@ -9,7 +9,7 @@ import click
 from eyecaptain.language import _
 
 BAR = 30  # characters for full scale
-FULL = 1024  # counts a cycle
+UNCALIBRATED = 21  # cycles with which the firmware reads before it has a calibration (eyedeck/sight.py)
 
 
 def watch(port: str, seconds: float | None = None) -> None:
@@ -22,13 +22,14 @@ def watch(port: str, seconds: float | None = None) -> None:
     from eyecaptain.errors import LinkLost
     from eyecaptain.link.client import Client
     from eyecaptain.views.reasons import reason
+    from eyedeck.core.palette import full
 
     events: queue.Queue[Any] = queue.Queue()
     live = sys.stdout.isatty()
     end = None if seconds is None else time.monotonic() + seconds
     with Client(port, events.put) as client:
         key = client.request("cal", do="get")
-        full = FULL * 21 if key["sum"] is None else FULL * client.request("cal", do="get", key="exp")["v"][0]
+        cycles = UNCALIBRATED if key["sum"] is None else client.request("cal", do="get", key="exp")["v"][0]
         client.request("watch", on=True, raw=True)
         click.echo(_("Light minus dark: red, green, blue, clear. Ctrl-C ends."))
         while end is None or time.monotonic() < end:
@@ -39,7 +40,7 @@ def watch(port: str, seconds: float | None = None) -> None:
             if event.what == "lost":
                 raise LinkLost(_("The board is not there any more."))
             if event.what == "die":
-                _show(event.data, min(65535, full), live, reason)
+                _show(event.data, full(cycles), live, reason)
 
 
 def _show(data: dict[str, Any], full: int, live: bool, reason: Any) -> None:

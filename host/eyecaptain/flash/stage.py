@@ -21,6 +21,7 @@ COPIES = 6  # files in one go
 WINDOW = 12  # bits; the board keeps 4 kB to unpack
 SLOW = 60.0  # seconds that the board may take to check or copy
 SPARE = 16384  # bytes that must stay free
+BLOCK = 4096  # bytes: a file takes whole blocks of the flash, which are what its chip erases at once
 
 Progress = Callable[[str, int, int], None]
 
@@ -40,8 +41,7 @@ def check_space(found: Found, load: Load) -> None:
     :raises CheckFailed: it would not fit.
     """
     there = found.slot(load.slot)
-    block = 4096
-    want = sum(-(-len(load.files[name]) // block) * block for name in [*load.plan.send, *load.plan.copy] if name not in there)
+    want = sum(-(-len(load.files[name]) // BLOCK) * BLOCK for name in [*load.plan.send, *load.plan.copy] if name not in there)
     if want + SPARE > found.free:
         raise CheckFailed(
             _("The filesystem of the board at {port} is too full: {free} kB are free, {need} kB are needed.").format(
