@@ -201,7 +201,7 @@ class Client:
         while not hello(min(patience, PATIENCE * self._slow)):
             if time.monotonic() >= deadline or self.console.prompt(0):
                 if not rouse:
-                    raise LinkLost(f"Our firmware does not answer at {self.port}.")
+                    raise LinkLost(_("Our firmware does not answer at {port}.").format(port=self.port))
                 wake(self.port, self._line.write, self.console, hello, self._say, slow=self._slow)
                 break
         return self._understand(answers[0])
