@@ -10,6 +10,7 @@ import io
 import json
 import re
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -140,7 +141,7 @@ class Repl:
         return bool(port.read_until(1, banner, timeout_overall=ENTER * self._patience).endswith(banner))
 
     @contextlib.contextmanager
-    def _explained(self) -> Any:
+    def _explained(self) -> Iterator[None]:
         """Turn each way in which a link can fail into `LinkLost`; mpremote prints some, which nobody wants to see."""
         from mpremote.transport import TransportError  # noqa: PLC0415 - as above
 

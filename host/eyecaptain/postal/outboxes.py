@@ -221,8 +221,8 @@ def open_outbox(where: str | None) -> Outbox:
 
 
 def sender() -> str:
-    """The address that mail comes from: of the settings, else CAPTAIN_FROM.
+    """The address that mail comes from: CAPTAIN_FROM, else that of the settings, else one that is good for folders only.
 
-    :raises UsageProblem: nobody says.
+    :raises UsageProblem: what is named is no address.
     """
     return address_of(os.environ.get("CAPTAIN_FROM") or settings("smtp").get("from") or "geier@localhost")
