@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -56,7 +57,7 @@ def secured(at_once: bool, authority: trustme.CA, tmp_path: Path) -> Iterator[Se
     yield from opened(at_once, authority, tmp_path, FAR)
 
 
-def opened(at_once: bool, authority: trustme.CA, folder: Path, name: str, **dates: datetime) -> Iterator[Secured]:
+def opened(at_once: bool, authority: trustme.CA, folder: Path, name: str, **dates: Any) -> Iterator[Secured]:
     certificate = folder / "server.pem"
     authority.issue_cert(name, **dates).private_key_and_cert_chain_pem.write_to_path(certificate)
     with MailHouse(FAR, Encryption(certificate, at_once)) as house:
@@ -103,7 +104,7 @@ def test_a_certificate_that_nobody_vouches_for_is_not_taken(secured: Secured) ->
     secured.call("inbox")
 
 
-OTHER = ("mail.example.org", {}, f"not valid for '{FAR}'")
+OTHER: tuple[str, dict[str, datetime], str] = ("mail.example.org", {}, f"not valid for '{FAR}'")
 EXPIRED = (FAR, {"not_before": datetime(2024, 1, 1), "not_after": datetime(2025, 1, 1)}, "certificate has expired")  # noqa: DTZ001 - trustme's UTC
 
 
