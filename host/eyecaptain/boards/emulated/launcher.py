@@ -17,6 +17,7 @@ from eyecaptain.link.ports import Port, find
 
 IMAGE = "CAPTAIN_UF2"
 SEED = "pico"
+END = 10.0  # seconds for its orderly end
 
 
 def teach(port: Port, seed: str) -> None:
@@ -52,7 +53,11 @@ def start(seed: str, say: Callable[[str], None]) -> tuple[Port, str, Callable[[]
 
     def stop() -> None:
         process.terminate()
-        process.wait()
+        try:
+            process.wait(END)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
     try:
         assert process.stdout is not None
