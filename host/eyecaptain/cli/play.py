@@ -155,10 +155,19 @@ def _another(evening: Any, starter: str, room: Any, manner: _Manner) -> bool:
     console.say(_("Another game? {starter} begins it. Enter or y: yes; anything else: no.").format(starter=starter))
     if manner.screen:
         return click.getchar() in ("\r", "\n", "y", "Y")
-    line = room.inbox.get()
-    while line is not None and not isinstance(line, str):  # the last words of a board that is closed
-        line = room.inbox.get()
+    line = _line(room.inbox)
     return line is not None and english(line.strip()) in ("", "y", "yes")
+
+
+def _line(inbox: "queue.Queue[Any]") -> str | None:
+    """What somebody types next; None: they have gone. In short waits, because on Windows no long one can be interrupted."""
+    from eyecaptain.table.loop import SHORT
+
+    while True:
+        with suppress(queue.Empty):
+            line = inbox.get(timeout=SHORT)
+            if line is None or isinstance(line, str):  # else it is the last words of a board that is closed
+                return line
 
 
 class _Speaker:
