@@ -101,9 +101,11 @@ def test_a_wide_name_keeps_the_columns() -> None:
 @pytest.mark.parametrize("number", range(9))
 def test_an_honest_report_passes(number: int) -> None:
     said = verify.check(report(number), seed=bytes(range(32)).hex())
-    assert "commitment" in said[0]
-    assert said[-1].startswith(f"{number} rounds")
-    assert "not known yet" in verify.check(report(number) | {"seed": None})[0]
+    assert "commitment" in said[0].english
+    assert said[-1].english.startswith(f"{number} rounds")
+    with speaking("de"):
+        assert str(said[-1]).startswith(f"{number} Runden")
+    assert "not known yet" in str(verify.check(report(number) | {"seed": None})[0])
 
 
 def changed(path: tuple[Any, ...], value: Any) -> dict[str, Any]:

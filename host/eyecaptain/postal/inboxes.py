@@ -49,14 +49,14 @@ class Maildir:
             for part in ("new", "cur"):
                 files += [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.path / part) if entry.is_file()]
         except OSError as error:
-            raise _broken(self.path, error, "A Maildir has the folders new and cur.") from None
+            raise _broken(self.path, error, _("A Maildir has the folders new and cur.")) from None
         for written, name in sorted(files):
             try:
                 data = Path(name).read_bytes()
             except FileNotFoundError:  # another program moved it from new to cur: it comes next time
                 continue
             except OSError as error:
-                raise _broken(Path(name), error, "Look at its permissions.") from None
+                raise _broken(Path(name), error, _("Look at its permissions.")) from None
             yield Incoming(data, datetime.fromtimestamp(written, UTC))
 
 
@@ -73,7 +73,7 @@ class Mbox:
             with self.path.open("rb") as file:
                 begin = file.read(5)
         except OSError as error:
-            raise _broken(self.path, error, "Is it the file of a mailbox?") from None
+            raise _broken(self.path, error, _("Is it the file of a mailbox?")) from None
         if begin not in (b"", b"From "):
             raise CaptainError(
                 _('{path} is no mbox: it does not begin with "From ".').format(path=self.path), _("Nothing was read from it.")
@@ -83,7 +83,7 @@ class Mbox:
             for key in box.iterkeys():
                 yield Incoming(box.get_bytes(key), _from_line(box.get_file(key, from_=True).readline()))
         except OSError as error:
-            raise _broken(self.path, error, "What could be read of it was read.") from None
+            raise _broken(self.path, error, _("What could be read of it was read.")) from None
         finally:
             box.close()
 

@@ -33,7 +33,7 @@ def find(root: Path, name: str | None) -> Path:
     if name is None:
         running = [folder for folder in known if _is_running(folder)] or known
         if len(running) != 1:
-            names = ", ".join(short_name(folder.name) for folder in running[:9]) or "none"
+            names = ", ".join(short_name(folder.name) for folder in running[:9]) or "-"
             raise UsageProblem(
                 _("Which game? There are {running} by mail in {root}: {names}.").format(
                     running=len(running), root=root, names=names

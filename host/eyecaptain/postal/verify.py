@@ -9,7 +9,7 @@ from eyecaptain.games.commitment import commitment, deck, mixed
 from eyecaptain.games.geier import GeierGame
 from eyecaptain.games.geieractions import Deal
 from eyecaptain.games.geierviews import round_summary
-from eyecaptain.language import _
+from eyecaptain.language import N_, Text, _
 
 
 class NotSo(CaptainError):
@@ -18,7 +18,7 @@ class NotSo(CaptainError):
     exit_code = 6
 
 
-def check(report: Mapping[str, Any], seed: str | None = None) -> list[str]:
+def check(report: Mapping[str, Any], seed: str | None = None) -> list[Text]:
     """Check a report as `paper` makes it; returns what was checked, in words.
 
     :param seed: the seed as hex digits, where the report does not have it (yet).
@@ -26,7 +26,7 @@ def check(report: Mapping[str, Any], seed: str | None = None) -> list[str]:
     :raises BrokenSession: this is no report.
     """
     try:
-        return list(_checked(report, seed or report.get("seed")))
+        return _checked(report, seed or report.get("seed"))
     except (KeyError, TypeError, IndexError, AttributeError, ValueError, BadAction) as error:
         raise BrokenSession(
             _("This is no report of a game: {name}: {error}.").format(name=type(error).__name__, error=error),
@@ -34,7 +34,7 @@ def check(report: Mapping[str, Any], seed: str | None = None) -> list[str]:
         ) from None
 
 
-def _checked(report: Mapping[str, Any], seed: str | None) -> list[str]:
+def _checked(report: Mapping[str, Any], seed: str | None) -> list[Text]:
     if report["type"] != "geier report":
         raise ValueError(report["type"])
     history, players = report["history"], report["players"]
@@ -43,7 +43,7 @@ def _checked(report: Mapping[str, Any], seed: str | None) -> list[str]:
     if seed is not None:
         raw = bytes.fromhex(seed)
         if report["commitment"] and commitment(report["game"], raw) != report["commitment"]:
-            raise NotSo("The seed does not fit the commitment of the first report.", "The shuffle may have been chosen.")
+            raise NotSo(_("The seed does not fit the commitment of the first report."), _("The shuffle may have been chosen."))
         animals = deck(raw if report["nonces"] is None else mixed(raw, report["nonces"]))
         if animals[: len(drawn)] != drawn:
             at = next(index for index, (one, other) in enumerate(zip(animals, drawn, strict=False)) if one != other)
@@ -53,17 +53,19 @@ def _checked(report: Mapping[str, Any], seed: str | None) -> list[str]:
                     round=at // 2 + 1, slot=slot, animal=animals[at], reported=drawn[at]
                 )
             )
-        said.append("The seed fits the commitment, and gives these animals in this order.")
+        said.append(Text(N_("The seed fits the commitment, and gives these animals in this order.")))
     else:
         # Any deck that begins as reported: what comes later decides nothing of what was.
         animals = drawn + [animal for animal in deck(b"") if animal not in drawn]
-        said.append("The seed is not known yet: the shuffle can be checked after the last round.")
+        said.append(Text(N_("The seed is not known yet: the shuffle can be checked after the last round.")))
     game = GeierGame(players, report["options"])
     game.apply(Deal(_each_once(animals)))
     for number, reported in enumerate(history, start=1):
         _round(game, number, reported)
     if report["over"] != game.over:
-        raise NotSo("The report says that the game is over, but rounds are missing." if report["over"] else "The game is over.")
+        raise NotSo(
+            _("The report says that the game is over, but rounds are missing.") if report["over"] else _("The game is over.")
+        )
     scores = dict(zip(players, game.scores(), strict=True))
     for row in report["standings"]:
         if scores[row["player"]] != row["score"]:
@@ -74,13 +76,14 @@ def _checked(report: Mapping[str, Any], seed: str | None) -> list[str]:
             )
     if report["over"] and [players[seat] for seat in game.winners()] != report["winners"]:
         raise NotSo(_("The winners are not those of the report."))
-    said.append(f"{len(history)} rounds: every card was in its player's hand, every auction went as the rules have it.")
+    words = N_("{number} rounds: every card was in its player's hand, every auction went as the rules have it.")
+    said.append(Text(words, number=len(history)))
     return said
 
 
 def _each_once(animals: list[int]) -> list[int]:
     if sorted(animals) != sorted(deck(b"")):
-        raise NotSo("An animal comes twice.")
+        raise NotSo(_("An animal comes twice."))
     return animals
 
 

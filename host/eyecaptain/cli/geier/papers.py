@@ -126,7 +126,7 @@ def verify(file: Path | None, seed: str | None, game: str | None, sessions: Path
             found = desk.paper(len(desk.game.results))
     said = check(found, seed)
     if json:
-        console.emit({"ok": True, "checked": said})
+        console.emit({"ok": True, "checked": [each.english for each in said]})
         return
-    for line in said:
-        click.echo(line)
+    for each in said:
+        click.echo(each)
