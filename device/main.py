@@ -63,10 +63,11 @@ def _count(state):
 
 
 def confirm():
-    """The firmware is good: it stays."""
-    for key in ("trial", "seconds", "why", "soft"):
-        state.pop(key, None)
-    _save(state)
+    """The firmware is good: it stays, as soon as that is on the disk."""
+    kept = {key: state[key] for key in state if key not in ("trial", "seconds", "why", "soft")}
+    _save(kept)
+    state.clear()
+    state.update(kept)
     if watch is not None:
         watch.deinit()
 
