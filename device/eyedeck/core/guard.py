@@ -1,8 +1,8 @@
 """The motor never outlives its reason: run time, lease, a blocked or faulty motor. Pure; the motor is handed in.
 
-`tick` is called by a hard timer interrupt every 50 ms, also while the event loop is blocked. It must not allocate, so
+`tick` is called by a hard timer interrupt every 50 ms, also while the main loop is blocked. It must not allocate, so
 everything that it calls is bound beforehand and every number is a small one. What it did is left in `cause` for the
-event loop to tell.
+main loop to tell.
 """
 
 PERIOD = 50  # ms between two ticks
@@ -30,7 +30,7 @@ class Guard:
         self.armed = False
         self.safe = False
         self.running = False
-        self.cause = None  # why the guard stopped the motor or disarmed it, until the event loop has told
+        self.cause = None  # why the guard stopped the motor or disarmed it, until the main loop has told
         self.lease = LEASE
         self.lost = 0  # ms without a request when the lease was lost
         self.stalls = 0
@@ -52,7 +52,7 @@ class Guard:
         self._end = self._ticks()
         self._renewed = self._ticks()
 
-    # What the event loop calls.
+    # What the main loop calls.
 
     def begin(self, lease):
         """Begin a link session: leave SAFE, not armed, with this lease (None: the usual one)."""

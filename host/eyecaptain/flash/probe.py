@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from eyecaptain.errors import CheckFailed, NoBoard
-from eyecaptain.flash.slots import SLOTS, Files, Pointer, folder
+from eyecaptain.flash.slots import Files, Pointer, folder
 from eyecaptain.language import _
 
 OLDEST = (1, 26, 0)  # of MicroPython: hard timer interrupts on rp2
@@ -104,8 +104,3 @@ class Found:
     def kept(self) -> list[str]:
         """Start files of somebody else that were put aside earlier."""
         return [name.removesuffix(KEPT) for name in sorted(self.start) if name.endswith(KEPT)]
-
-    @property
-    def has_slots(self) -> bool:
-        """Whether anything is in a slot."""
-        return any(self.slot(name) for name in SLOTS)
