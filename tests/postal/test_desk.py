@@ -104,7 +104,6 @@ def test_a_moved_deadline_is_told_to_all_but_the_first_one_is_in_the_report(tmp_
     with begun(tmp_path, clock) as desk:
         send(desk, tmp_path / "out")
         desk.set_deadline(START + timedelta(days=9))
-        desk.catch_up()
         mails = send(desk, tmp_path / "out")
         assert kinds(mails) == {"deadline 1": 5}
         assert "2026-12-09 19:00 CET" in text(mails[0])

@@ -254,6 +254,7 @@ class Desk:
     def set_deadline(self, at: datetime) -> None:
         """Set or move the deadline of the current round (before the shuffle: of the words for it); everybody is told."""
         self.happen(Deadline(0 if self.game.needs_deal else self.game.round, at.isoformat()))
+        self.catch_up()
 
     def roll_back(self, round_: int) -> None:
         """Go back to the beginning of a round and tell everybody (H20); it is not evaluated again by itself."""
