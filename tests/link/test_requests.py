@@ -177,7 +177,7 @@ def two_that_wait(board: Rebooting) -> tuple[list[threading.Thread], list[Any]]:
     for worker in workers:
         worker.start()
     while len(board.executed) < 2:
-        pass
+        time.sleep(0.001)
     return workers, ends
 
 
