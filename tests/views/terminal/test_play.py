@@ -583,7 +583,7 @@ def test_reduced_motion_draws_nothing_while_nobody_acts(tmp_path: Path) -> None:
 
 
 KEYS = [
-    *"0123456789rgbywcvepkltnxmdofu1234aoWCMO?!",
+    *"0123456789rgbywcvepkltnxmdofu1234aoWCMO?!ihsaRGX",
     "enter",
     "escape",
     "up",
