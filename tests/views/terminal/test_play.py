@@ -368,6 +368,22 @@ def test_solo_on_a_real_deck(tmp_path: Path) -> None:
     run(play())
 
 
+def test_with_caps_lock_a_key_is_still_the_key_unless_the_capital_is_a_seats(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path / "team", deck="real") as table:
+            await table.press("D", "R", "R")
+            assert (table.game.die, table.game.team) == ("red", 1)
+            await table.press("U", "U", "U")
+            assert table.sees("The key U does nothing now.")
+        async with played(tmp_path / "captain", "captain", ["Ada", "Ben", "Cleo"], deck="real") as table:
+            await table.press("D", "Y", "X")
+            assert kinds(table) == ["deal", "lift"]
+            await table.press("M")  # magenta: Cleo
+            assert table.sees("Cleo calls!")
+
+    run(play())
+
+
 def test_a_face_that_has_just_turned_asks_which_colour_was_meant(tmp_path: Path) -> None:
     async def play() -> None:
         async with played(tmp_path, deck="real") as table:

@@ -315,7 +315,7 @@ class TableApp(Screen):
         if menu.numbers is not None and self._number_key(key, menu.numbers):
             self.redraw()
             return
-        answer = next((answer for answer in menu.answers if answer.key == key), None)
+        answer = _answer(menu, key)
         if answer is None:
             self._number.typed = ""
             self._notice = _(NOTHING).format(key=panels.key_word(key))
@@ -405,6 +405,12 @@ class TableApp(Screen):
         """What the mouse has uncovered is covered again."""
         if self._by_mouse:
             self._cover()
+
+
+def _answer(menu: Question, key: str) -> Answer | None:
+    """The answer that a key gives: its own, or (with Caps Lock) that of the small letter, where the capital means nothing."""
+    keys = {answer.key: answer for answer in menu.answers}
+    return keys.get(key) or (keys.get(key.lower()) if len(key) == 1 else None)
 
 
 def _moved(before: Scene, after: Scene) -> int | None:
