@@ -505,6 +505,20 @@ def test_the_sought_colour_fills_a_third_of_the_screen(size: tuple[int, int], tm
     run(play())
 
 
+def test_one_key_changes_between_dark_and_light(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path) as table:
+            dark = table.app.current_theme.dark
+            grounds = []
+            for _ in range(2):
+                await table.press("ctrl+t")
+                grounds.append((table.app.current_theme.dark, table.app.screen.styles.background.brightness > 0.5))
+            assert grounds == [(not dark, dark), (dark, not dark)]
+            assert kinds(table) == ["deal"]
+
+    run(play())
+
+
 def test_names_of_every_width_push_nothing_out_of_its_place(tmp_path: Path) -> None:
     """Wider than their field, in two cells a letter, from right to left, of joined signs."""
     wide = ["W" * 20, "山田太郎山田太郎山田", "שלום עולם", "👩‍🚀👨‍👩‍👧‍👦🏳️‍🌈"]
