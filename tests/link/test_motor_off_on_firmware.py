@@ -109,7 +109,7 @@ class Witness:
         return [json.loads(line) for line in self.file.read_text().splitlines() if line.endswith("}")]
 
     def rolls(self) -> None:
-        deadline = time.monotonic() + 3
+        deadline = time.monotonic() + 15
         while not self.board.control.ask("state")["motor"]:
             assert time.monotonic() < deadline
             time.sleep(0.01)

@@ -123,6 +123,8 @@ class CaptainGame(TwelveGame):
     def answered(self, action: Action, look: Callable[[int], Color]) -> Action:
         """Whether what is lifted matches the die; whether a call is right is counted."""
         match action:
+            case Lift() if self.die is None:
+                raise Refused("no_face", N_("the die's face is not known: say which colour it shows"), "C4")
             case Lift():
                 return Lift(action.seat, look(self._named(action.dropping)) == self.die, action.dropping)
             case Call():

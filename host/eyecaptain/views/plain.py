@@ -12,7 +12,7 @@ from eyecaptain.language import N_, _, ngettext
 from eyecaptain.table.loop import Wish
 from eyecaptain.table.referee import News, Table
 from eyecaptain.views.phrases import color, parse, parse_mend
-from eyecaptain.views.reasons import reason
+from eyecaptain.views.reasons import DIE_COMES, reason
 from eyecaptain.views.vocabulary import english, typed
 
 WORDS = {
@@ -101,6 +101,7 @@ class PlainView:
         self._live = live
         self._wipes = wipes
         self._uncovered = False
+        self._asks_for_die = False  # it is for people to say which colour it shows
         self._asked: str | None = None
         self._prompted = False
         self._why: str | None = None  # why the die is not seen, as it was said last
@@ -196,6 +197,7 @@ class PlainView:
     def hear(self, line: str, table: Table) -> Wish:
         """Understand one line."""
         self._prompted = False
+        self._asks_for_die = table.board.deck is None
         self._cover()
         line = line.strip()
         self._in_json = line.startswith("{")
@@ -249,13 +251,18 @@ class PlainView:
         if self._in_json:
             self._out.write(json.dumps({"error": error.as_json()}, separators=(",", ":")) + "\n")
             self._out.flush()
-        elif error.code == "no_face":
+        elif error.code == "no_face" and self._asks_for_die:
             self._pending = self._wanted
             self.write(_("Look at the die: which colour does it show? red, green, blue or yellow."))
         elif error.code == "bad_action":
             self.write(_("Not understood: {error}.").format(error=error))
         else:
             self.write(_("Not allowed: {error}.").format(error=error))
+
+    def reading(self) -> None:
+        """What was wanted is done as soon as the board has read the die; who speaks JSON hears only how it ends."""
+        if not self._in_json:
+            self.write(_(DIE_COMES))
 
     def _help(self, game: Game) -> None:
         die = HELP_DIE[game.deck_kind] if "recentre" in game.actions else ()

@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from eyecaptain.games.base import Refused
 from eyecaptain.link.messages import Event
 from eyecaptain.table.sitting import Room, resume
+from eyecaptain.views.reasons import DIE_COMES
 from eyecaptain.views.terminal import app as screens
-from eyecaptain.views.terminal import panels
-from eyecaptain.views.terminal.messages import Refusal
+from eyecaptain.views.terminal.messages import Reading
 from eyecaptain.views.terminal.screen import Panel
 from eyecaptain.world.deck import VirtualDeck
 from random_play import KINDS
@@ -59,24 +58,18 @@ def test_a_number_lifts_and_waits_only_where_it_could_become_longer(tmp_path: Pa
     run(play())
 
 
-def test_a_lift_before_the_die_is_read_is_done_as_soon_as_it_is(tmp_path: Path) -> None:
-    """A board needs a moment to read the die: nobody can say its colour on a virtual deck, or need press twice."""
+def test_while_the_die_is_read_the_screen_says_so(tmp_path: Path) -> None:
+    """A board needs a moment for that: nobody can say its colour on a virtual deck, or need press twice (see test_loop)."""
 
     async def play() -> None:
         async with played(tmp_path) as table:
             scene = table.app.scene
             assert scene is not None
-            lift = table.app._menu().numbers
-            assert lift is not None
             table.app._take(scene._replace(view={**scene.view, "die": None}))
-            table.app._wanted = lift(5)  # type: ignore[assignment] # a wish
-            table.app.on_refusal(Refusal(Refused("no_face", "the die is not known", "C2")))
-            await table.settled()
-            assert table.sees(panels.DIE_COMES)
-            assert kinds(table) == ["deal"]
+            table.app.on_reading(Reading())
+            assert table.sees(DIE_COMES)
             table.app._take(scene)
-            await table.settled()
-            assert kinds(table) == ["deal", "lift"]
+            assert table.app._notice is None
 
     run(play())
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from eyecaptain.games.base import COLORS, Color
 from eyecaptain.language import N_, _, pgettext
-from eyecaptain.views.reasons import reason
+from eyecaptain.views.reasons import DIE_COMES, reason
 from eyecaptain.views.terminal.cells import cut, fitted, folded
 from eyecaptain.views.terminal.hand import Answer
 from eyecaptain.views.terminal.palette import PAINTS, UNKNOWN, seat_letter, seat_style
@@ -34,7 +34,6 @@ CALLED = N_("Pause. Did somebody call? c says who; p goes on.")
 HELD = N_("Taken back. Enter goes on, u takes back one more.")
 DANGER = N_("The die is about to fall! e saves it.")
 NO_FACE = N_("Look at the die: its colour is not known.")
-DIE_COMES = N_("A moment: the die is being read.")
 EMPTY = N_("The deck is empty. Who calls?")
 BOT = N_("{player} is at it.")
 LIFT_VIRTUAL = N_("Type a number, or arrows and Enter.")
