@@ -27,9 +27,9 @@ fault = Pin(pins.MOTOR_FAULT, Pin.IN, Pin.PULL_UP)
 def current():
     """Return the mean current through the shunt in mA: of the second half of a run."""
     total, count = 0, 0
-    motor.wake()
-    motor.drive(DUTY)
     try:
+        motor.wake()
+        motor.drive(DUTY)
         begun = time.ticks_ms()
         while time.ticks_diff(time.ticks_ms(), begun) < RUN:
             if time.ticks_diff(time.ticks_ms(), begun) > RUN // 2:
