@@ -155,6 +155,17 @@ def test_repairs(tmp_path: Path) -> None:
     assert "Nobody is called" in geier("standby", "Nemo", "--via", out, sessions=sessions, code=2)
 
 
+@pytest.mark.parametrize(("address", "says"), [("", "which address mail comes from"), ("nobody", "is not an address")])
+def test_a_game_whose_answers_would_be_lost_does_not_begin(
+    address: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAPTAIN_CONFIG", str(tmp_path))
+    monkeypatch.setenv("CAPTAIN_FROM", address)
+    (tmp_path / "servers.toml").write_text('[smtp]\nurl = "smtps://geier@mail.example.org"\n')
+    assert says in geier("new", *TWO, *FAR, sessions=tmp_path / "s", code=2)
+    assert geier("status", "--json", sessions=tmp_path / "s") == "[]\n"
+
+
 def test_mail_that_cannot_go_out_waits(tmp_path: Path) -> None:
     sessions = tmp_path / "s"
     done = captain("geier", "new", *TWO, *FAR, "--via", "smtp://127.0.0.1:1", "--json", sessions=sessions)

@@ -16,6 +16,7 @@ from eyecaptain.language import _
 from eyecaptain.postal import roster
 from eyecaptain.postal.desk import Clock, Desk
 from eyecaptain.postal.office import games
+from eyecaptain.postal.outboxes import sender
 from eyecaptain.postal.paper import short_name
 from eyecaptain.postal.roster import Correspondent, Roster
 from eyecaptain.sessions import log, store
@@ -59,7 +60,8 @@ def unusual(number: int) -> str | None:
 def begin(root: Path, plan: Plan, now: Clock) -> Desk:
     """Begin a game; its welcome mails wait in the spool. Close what comes back.
 
-    :raises UsageProblem: a name twice, an address that is missing or is there twice, an option that does not exist.
+    :raises UsageProblem: a name twice, an address that is missing or is there twice, an option that does not exist, or nobody
+        says which address mail comes from.
     :raises CaptainError: it cannot be written.
     """
     names = checked([*(name for name, *_rest in plan.people), *(f"Bot {number}" for number in range(1, len(plan.bots) + 1))])
@@ -79,6 +81,7 @@ def begin(root: Path, plan: Plan, now: Clock) -> Desk:
             )
     if plan.nonces and plan.deadline is None:
         raise UsageProblem(_("Until when can words for the shuffle come?"), _("Say --deadline, too."))
+    sender()  # before anything is written: what is wrong with it
     try:
         GeierGame(names, plan.options)
     except ValueError as error:

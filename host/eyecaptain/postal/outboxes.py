@@ -15,6 +15,7 @@ from eyecaptain.postal.servers import Server, config_file, settings
 from eyecaptain.sessions.writer import sync
 
 TIMEOUT = 30.0  # seconds that the server may be silent
+FOR_FOLDERS = "geier@localhost"
 
 
 class NotSent(Exception):
@@ -221,8 +222,15 @@ def open_outbox(where: str | None) -> Outbox:
 
 
 def sender() -> str:
-    """The address that mail comes from: CAPTAIN_FROM, else that of the settings, else one that is good for folders only.
+    """The address that mail comes from: CAPTAIN_FROM, else that of the settings; without a server one for folders.
 
-    :raises UsageProblem: what is named is no address.
+    :raises UsageProblem: what is named is no address, or nobody names one for the server of the settings.
     """
-    return address_of(os.environ.get("CAPTAIN_FROM") or settings("smtp").get("from") or "geier@localhost")
+    known = settings("smtp")
+    named = os.environ.get("CAPTAIN_FROM") or known.get("from")
+    if not named and "url" in known:
+        raise UsageProblem(
+            _("Nobody says which address mail comes from: no answer would find its way back."),
+            _("Write from = ... into [smtp] of {config_file}, or set CAPTAIN_FROM.").format(config_file=config_file()),
+        )
+    return address_of(named or FOR_FOLDERS)
