@@ -71,7 +71,10 @@ def numbers() -> dict[str, float]:
 
 
 def simulate(names: Iterable[str], folder: Path) -> dict[str, float]:
-    """Run simulations, each in a process of its own; draw their plots in `folder`."""
+    """Run simulations, each in a process of its own; draw their plots in `folder`; return their numbers by `name.key`.
+
+    :raises RuntimeError: one failed; with its last word.
+    """
     found: dict[str, float] = {}
     for name in names:
         code = f"import json, pathlib, sim.{name} as s; print(json.dumps(s.run(pathlib.Path({str(folder)!r}))))"

@@ -42,7 +42,10 @@ class Maildir:
     path: Path
 
     def messages(self, known: Ledger) -> Iterator[Incoming]:
-        """All messages, the oldest first."""
+        """All messages, the oldest first.
+
+        :raises CaptainError: it is no Maildir, or cannot be read.
+        """
         del known
         files = []
         try:
@@ -67,7 +70,10 @@ class Mbox:
     path: Path
 
     def messages(self, known: Ledger) -> Iterator[Incoming]:
-        """All messages in the order of the file."""
+        """All messages in the order of the file.
+
+        :raises CaptainError: it is no mbox, or cannot be read.
+        """
         del known
         try:
             with self.path.open("rb") as file:

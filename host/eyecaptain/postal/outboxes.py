@@ -68,7 +68,10 @@ class Folder:
         )
 
     def send(self, id_: str, to: str, message: bytes) -> None:
-        """Write the file."""
+        """Write the file.
+
+        :raises NotSent: it cannot be written.
+        """
         del to
         fresh = self._path / ("tmp" if self._maildir else "") / f".{id_}.new"
         final = self._path / "new" / f"{id_}.captain" if self._maildir else self._path / f"{id_}.eml"
@@ -151,7 +154,11 @@ class Smtp:
         return self._open
 
     def send(self, id_: str, to: str, message: bytes) -> None:
-        """Hand one message over, step by step."""
+        """Hand one message over, step by step.
+
+        :raises NotSent: the server cannot be reached, or refuses it.
+        :raises Unsure: the connection broke after its last line.
+        """
         del id_
         smtp = self._ready()
         try:

@@ -103,7 +103,11 @@ class Spool:
             yield waiting
 
     def settle(self, id_: str, *, again: bool) -> None:
-        """The game master has looked: send it again, or let it count as sent."""
+        """The game master has looked: send it again, or let it count as sent.
+
+        :param id_: of a message, or `all`.
+        :raises CaptainError: no such message waits for a check.
+        """
         found = next((waiting for waiting in self.for_check() if id_ in (waiting.id, "all")), None)
         if found is None:
             raise CaptainError(_("No message {id} waits for a check.").format(id=id_), _("captain geier status says which do."))

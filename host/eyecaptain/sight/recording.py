@@ -139,7 +139,10 @@ def _no_number(path: Path, line: int, name: str, value: str | None) -> UsageProb
 
 
 def scaled(plain: Sequence[Plain]) -> list[Row]:
-    """Plain rows as counts that no gate of exposure touches; all by the same factor, because brightness tells colours apart."""
+    """Plain rows as counts that no gate of exposure touches; all by the same factor, because brightness tells colours apart.
+
+    :raises UsageProblem: all channels of all rows are 0.
+    """
     largest = max((max(row.channels) for row in plain), default=0.0)
     if plain and largest == 0:
         raise UsageProblem(_("All channels are 0."), _("Name files with readings."))
