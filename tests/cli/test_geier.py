@@ -155,6 +155,13 @@ def test_repairs(tmp_path: Path) -> None:
     assert "Nobody is called" in geier("standby", "Nemo", "--via", out, sessions=sessions, code=2)
 
 
+def test_what_cannot_be_sealed_is_not_filed(tmp_path: Path) -> None:
+    sessions = tmp_path / "s"
+    geier("new", *TWO, *FAR, "--via", f"folder:{tmp_path / 'out'}", sessions=sessions)
+    assert "Only a whole order" in geier("order", "Ben: A=9", "--seal", sessions=sessions, code=2)
+    assert json.loads(geier("status", "--json", sessions=sessions))[0]["missing"] == ["Ada", "Ben"]
+
+
 @pytest.mark.parametrize(("address", "says"), [("", "which address mail comes from"), ("nobody", "is not an address")])
 def test_a_game_whose_answers_would_be_lost_does_not_begin(
     address: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -37,10 +37,10 @@ def order(line: str, player: str | None, seal: bool, game: str | None, sessions:
                 raise Unclear(N_("No order was found in it."))
         except Unclear as unclear:
             raise UsageProblem(str(unclear), _("Nothing has changed.")) from None
-        intake.apply(desk, seat, reading, late=desk.passed(desk.deadline()))
         result: dict[str, Any] = {"player": desk.game.players[seat], "orders": reading.orders, "says": reading.says}
-        if seal:
+        if seal:  # first: what cannot be sealed is not filed
             result |= {"seals": _seals(desk, seat, reading.orders)}
+        intake.apply(desk, seat, reading, late=desk.passed(desk.deadline()))
         if json:
             console.emit(result)
             return
