@@ -155,6 +155,17 @@ def test_repairs(tmp_path: Path) -> None:
     assert "Nobody is called" in geier("standby", "Nemo", "--via", out, sessions=sessions, code=2)
 
 
+def test_a_damaged_game_does_not_hide_the_others(tmp_path: Path) -> None:
+    sessions, out = tmp_path / "s", f"folder:{tmp_path / 'out'}"
+    names = [json.loads(geier("new", *TWO, *FAR, "--via", out, "--json", sessions=sessions))["name"] for _ in range(2)]
+    (folder,) = (path for path in sessions.iterdir() if path.name.endswith(names[0]))
+    (folder / "session.jsonl").write_bytes(b"{}")
+    done = captain("geier", "status", "--json", sessions=sessions)
+    assert done.returncode == 5
+    assert [game["name"] for game in json.loads(done.stdout)] == names[1:]
+    assert done.stderr.count("Error:") == 1
+
+
 def test_what_cannot_be_sealed_is_not_filed(tmp_path: Path) -> None:
     sessions = tmp_path / "s"
     geier("new", *TWO, *FAR, "--via", f"folder:{tmp_path / 'out'}", sessions=sessions)

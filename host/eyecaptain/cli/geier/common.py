@@ -1,6 +1,6 @@
 """What the commands of `captain geier` share: the game, the clock, and how mail is sent."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -93,6 +93,17 @@ def send(desks: Iterable[Any], via: str | None, outbox: Path | None) -> list[dic
     finally:
         post.close()
     return results
+
+
+def must_be_open(broken: Sequence[Exception]) -> None:
+    """End the command with an error when a game could not be opened; the others have gone on.
+
+    :raises CaptainError, Refused: so it is.
+    """
+    for error in broken[1:]:
+        console.say(_("Error: {error}").format(error=error))
+    if broken:
+        raise broken[0]
 
 
 def must_be_sent(results: list[dict[str, str]]) -> None:

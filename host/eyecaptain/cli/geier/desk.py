@@ -74,20 +74,19 @@ def _seals(desk: Any, seat: int, orders: dict[int, tuple[int | None, int | None]
 def status(game: str | None, sessions: Path, json: bool) -> None:
     """Say how the games stand: whose order is missing, until when, and what mail waits. It names no order."""
     from eyecaptain.postal import office
-    from eyecaptain.postal.desk import Desk
+    from eyecaptain.postal.office import Office
 
     folders = [office.find(sessions, game)] if game is not None else office.games(sessions)
-    found = []
-    for folder in folders:
-        with Desk.open(folder, common.now) as desk:
-            found.append(desk.status())
+    with Office(sessions, folders, common.now) as desks:
+        found = [desk.status() for desk in desks.desks]
     if json:
         console.emit(found)
-        return
-    for each in found:
-        for line in _in_words(each):
-            click.echo(line)
-    if not found:
+    else:
+        for each in found:
+            for line in _in_words(each):
+                click.echo(line)
+    common.must_be_open(desks.broken)
+    if not folders and not json:
         console.say(_("No game by mail is in {folder} yet. Begin one: captain geier new --help").format(folder=sessions))
 
 
@@ -197,10 +196,7 @@ def run(
             console.emit({"evaluated": [{"game": desk.name, "round": number} for desk, number in evaluated], "mail": sent})
         if board is not None:
             _reveal(board, evaluated)
-        for error in desks.broken:
-            console.say(_("Error: {error}").format(error=error))
-        if desks.broken:
-            raise desks.broken[0]
+        common.must_be_open(desks.broken)
         common.must_be_sent(sent)
 
 

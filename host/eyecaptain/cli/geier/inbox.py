@@ -53,10 +53,7 @@ def inbox(
             console.emit({"read": [outcome._asdict() for outcome in outcomes], "mail": sent})
         if fault is not None:
             raise fault
-        for broken in desks.broken:
-            console.say(_("Error: {error}").format(error=broken))
-        if desks.broken:
-            raise desks.broken[0]
+        common.must_be_open(desks.broken)
         common.must_be_sent(sent)
 
 
