@@ -146,7 +146,6 @@ def test_ctrl_c_stops_the_motor(flashed: Pico) -> None:
         roll(flashed, met, 600_000)
         met.client._line.write(b"\x03")
         flashed.until(lambda: not flashed.state()["motor"], 2.0)
-        met.client.lost = met.client.lost or None
     from eyecaptain.link.client import Client
 
     with Client(flashed.port.port, lambda _: None, patience=2.0, slow=SLOW) as client:
