@@ -102,6 +102,7 @@ def _in_words(found: dict[str, Any]) -> list[str]:
         ("missing", N_("  No order yet: {names}")),
         ("waiting", N_("  Want to wait for the deadline: {names}")),
         ("absent", N_("  Away: {names}")),
+        ("to_remind", N_("  To be reminded (captain geier run): {names}")),
         ("missed", N_("  Silent for two rounds or more: {names}")),
     ):
         if found[key]:
