@@ -57,6 +57,18 @@ def test_a_first_game_with_files_instead_of_servers(tmp_path: Path) -> None:
         assert "captain geier export" in done.stderr
 
 
+def test_a_game_by_mail_does_not_keep_the_one_at_the_table_from_being_resumed(tmp_path: Path) -> None:
+    sessions = tmp_path / "sessions"
+    captain("play", "team", "--players", "Ada,Ben", "--seed", "1", stdin="", sessions=sessions)
+    begun = json.loads(geier("new", *TWO, *FAR, "--via", f"folder:{tmp_path / 'out'}", "--json", sessions=sessions))
+    done = captain("play", "--resume", stdin="", sessions=sessions)
+    assert "not played at the table" not in done.stderr
+    assert done.returncode == captain("play", "team", "--players", "Ada,Ben", stdin="", sessions=tmp_path / "other").returncode
+    done = captain("play", "--resume", begun["game"], sessions=sessions)
+    assert done.returncode == 2
+    assert "geier is not played at the table. It goes by mail: captain geier" in " ".join(done.stderr.split())
+
+
 def test_first_looked_at_then_sent(tmp_path: Path) -> None:
     sessions = tmp_path / "sessions"
     geier("new", *TWO, *FAR, "--outbox", str(tmp_path / "look"), sessions=sessions)

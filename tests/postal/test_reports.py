@@ -145,7 +145,7 @@ def test_a_wide_name_keeps_the_columns() -> None:
 def test_an_honest_report_passes(number: int) -> None:
     said = verify.check(report(number), seed=bytes(range(32)).hex())
     assert "commitment" in said[0]
-    assert said[-1].startswith(f"{number} rounds")
+    assert said[-1].startswith(f"{number} round{'' if number == 1 else 's'}: ")
     assert "not known yet" in verify.check(report(number) | {"seed": None})[0]
 
 

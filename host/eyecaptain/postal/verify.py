@@ -11,7 +11,7 @@ from eyecaptain.games.commitment import commitment, deck, mixed
 from eyecaptain.games.geier import GeierGame
 from eyecaptain.games.geieractions import Deal
 from eyecaptain.games.geierviews import round_summary
-from eyecaptain.language import _
+from eyecaptain.language import _, ngettext
 from eyecaptain.postal.paper import paper
 
 _NOT_PLAYED = {"missing": None, "illegal": 0}  # by its flag, what stood in an order instead of the card that was played
@@ -72,9 +72,11 @@ def _checked(report: Mapping[str, Any], seed: str | None) -> list[str]:
         _round(game, number, reported)
     _shown(game, report)
     said.append(
-        _("{number} rounds: every card was in its player's hand, every auction went as the rules have it.").format(
-            number=len(history)
-        )
+        ngettext(
+            "{number} round: every card was in its player's hand, every auction went as the rules have it.",
+            "{number} rounds: every card was in its player's hand, every auction went as the rules have it.",
+            len(history),
+        ).format(number=len(history))
     )
     return said
 
