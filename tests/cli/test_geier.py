@@ -33,7 +33,9 @@ def test_a_first_game_with_files_instead_of_servers(tmp_path: Path) -> None:
     (box / "new").mkdir(parents=True)
     (box / "cur").mkdir()
     (box / "new" / "1").write_bytes(letter("ada@x.org", f"12 4\n{code['ada@x.org']}"))
-    assert "order for round 1" in captain("geier", "inbox", "--maildir", str(box), "--via", out, sessions=sessions).stderr
+    read = captain("--lang", "de", "geier", "inbox", "--maildir", str(box), "--via", out, "--json", sessions=sessions)
+    assert "Ada: Zug für Runde 1" in read.stderr
+    assert json.loads(read.stdout)["read"][0]["what"] == "order for round 1"
     assert "A=9 B=8" in geier("order", "R1 Ben: 9 8", sessions=sessions)
     assert "round 1 of 8" in geier("status", sessions=sessions)
     assert "12" in geier("preview", sessions=sessions)
