@@ -134,8 +134,10 @@ def test_a_page_is_one_file_without_script_and_lets_no_name_break_it() -> None:
 def test_a_wide_name_keeps_the_columns() -> None:
     played, header = game()
     played.players = ("海鸥", "Zoë", "🦅", "S", "T" * 20)
-    lines = [line for line in reporttext.as_text(paper(played, header, 1)).splitlines() if re.match(r"  [*x ] ", line)]
-    assert len({wide(re.split(r"\s+\d+\s*(?:  .*)?$", line + " ")[0]) <= 24 for line in lines}) == 1
+    lines = reporttext.as_text(paper(played, header, 1)).splitlines()
+    bids = [found[1] for line in lines if (found := re.match(r"(  [*x ] \S.*? +\d+)(?:  |$)", line))]
+    assert len(bids) == 10
+    assert len({wide(bid) for bid in bids}) == 1
 
 
 # --- checking --------------------------------------------------------------------------------------------------------

@@ -97,6 +97,10 @@ def test_irregular_orders_of_the_last_round(tmp_path: Path) -> None:
 @pytest.mark.parametrize("tie_break", V1)
 def test_the_vector_of_a_whole_game(tie_break: str, tmp_path: Path) -> None:
     state = replayed(f"v1-{tie_break}", tmp_path)
+    promised = "game status round scores won forfeited carry hands ranks winners rounds"
+    assert set(state) == set(promised.split())
+    assert all(set(each) == {"round", "A", "B"} for each in state["rounds"])
+    assert all(set(each[slot]) == {"pot", "bids", "flags", "winner"} for each in state["rounds"] for slot in "AB")
     assert state["scores"] == {"P": 6, "Q": 12, "R": 4, "S": 0, "T": 12}
     assert state["won"] == {"P": [8, 3, -5], "Q": [1, -4, 10, 5], "R": [2, 4, -2], "S": [], "T": [9, -3, 7, 6, -6, -1]}
     assert state["ranks"] == {"P": 3, "Q": 1, "R": 4, "S": 5, "T": 1}
