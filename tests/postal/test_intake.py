@@ -13,7 +13,7 @@ from eyecaptain.games.geieractions import Evaluate, FileOrder, Mail
 from eyecaptain.postal import letters, outboxes, spool
 from eyecaptain.postal.desk import Desk
 from eyecaptain.postal.inboxes import Maildir
-from eyecaptain.postal.intake import MOST_REFUSALS
+from eyecaptain.postal.intake import MOST_REFUSALS, is_late
 from eyecaptain.postal.office import Office
 from eyecaptain.postal.outboxes import Folder, NotSent, Unsure
 from eyecaptain.sessions.writer import Writer
@@ -112,6 +112,18 @@ def test_a_copy_of_a_mail_counts_once_also_with_another_id_or_another_text(game:
     for again in (first, first.replace(b"<1.", b"<77."), first.replace(b"12 4", b"3 5")):
         assert handle(game, again).state == "duplicate"
     assert game.game.filed(0) == (9, 8)
+
+
+def test_no_order_is_late_before_the_shuffle_however_late_the_words_for_it_are(tmp_path: Path, clock: Clock) -> None:
+    with begun(tmp_path, clock, nonces=True, options={"late": "refuse"}) as desk:
+        found = codes(send(desk, tmp_path / "out"))
+        clock.forward(days=8)
+        assert not is_late(desk, clock())
+        assert handle(desk, letter(ADA, f"12 4\n{found[ADA]}")).state == "done"
+        desk.run()
+        assert not desk.game.needs_deal
+        clock.forward(days=8)
+        assert is_late(desk, clock())
 
 
 def test_a_replayed_mail_is_told_to_the_game_master_and_changes_nothing(tmp_path: Path, clock: Clock) -> None:

@@ -154,7 +154,7 @@ def _from_player(desk: Desk, letter: Letter, seat: int, arrived: datetime) -> Ou
         reading = orders.read(letter.text, context(desk, seat, int(tag[2]) if tag and tag[2] else None))
         if reading.empty:
             raise Unclear(N_("No order was found in it."))
-        apply(desk, seat, reading, late=_late(desk, arrived), done=left[1] if left else [])
+        apply(desk, seat, reading, late=is_late(desk, arrived), done=left[1] if left else [])
     except Unclear as unclear:
         _refuse(desk, letter, seat, unclear.text)
         desk.happen(Mail("in", letter.id, f"unclear seat {seat}", "refused"))
@@ -172,7 +172,8 @@ def _from_player(desk: Desk, letter: Letter, seat: int, arrived: datetime) -> Ou
     return Outcome(desk.name, player, "done", done)
 
 
-def _late(desk: Desk, arrived: datetime) -> bool:
+def is_late(desk: Desk, arrived: datetime) -> bool:
+    """Whether what arrived then came after the deadline of the current round."""
     at = None if desk.game.needs_deal else desk.deadline()
     return at is not None and arrived > at
 

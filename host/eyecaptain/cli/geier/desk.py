@@ -37,7 +37,7 @@ def order(line: str, player: str | None, seal: bool, game: str | None, sessions:
                 raise Unclear(N_("No order was found in it."))
         except Unclear as unclear:
             raise UsageProblem(str(unclear), _("Nothing has changed.")) from None
-        intake.apply(desk, seat, reading, late=desk.passed(desk.deadline()))
+        intake.apply(desk, seat, reading, late=intake.is_late(desk, common.now()))
         result: dict[str, Any] = {"player": desk.game.players[seat], "orders": reading.orders, "says": reading.says}
         if seal:
             result |= {"seals": _seals(desk, seat, reading.orders)}
