@@ -40,7 +40,7 @@ def order(line: str, player: str | None, seal: bool, game: str | None, sessions:
         result: dict[str, Any] = {"player": desk.game.players[seat], "orders": reading.orders, "says": reading.says}
         if seal:  # first: what cannot be sealed is not filed
             result |= {"seals": _seals(desk, seat, reading.orders)}
-        intake.apply(desk, seat, reading, late=desk.passed(desk.deadline()))
+        intake.apply(desk, seat, reading, late=intake.is_late(desk, common.now()))
         if json:
             console.emit(result)
             return
@@ -101,6 +101,7 @@ def _in_words(found: dict[str, Any]) -> list[str]:
         ("missing", N_("  No order yet: {names}")),
         ("waiting", N_("  Want to wait for the deadline: {names}")),
         ("absent", N_("  Away: {names}")),
+        ("to_remind", N_("  To be reminded (captain geier run): {names}")),
         ("missed", N_("  Silent for two rounds or more: {names}")),
     ):
         if found[key]:
