@@ -80,9 +80,7 @@ def give_up(desk: Desk) -> Outcome | None:
     if found is None:
         return None
     desk.happen(Mail("in", found[0], "interrupted", "check"))
-    return Outcome(
-        desk.name, None, "refused", [Text(N_("a mail that was being read when the program ended is not there any more"))], True
-    )
+    return Outcome(desk.name, None, "refused", [VANISHED], suspicious=True)
 
 
 def handle(desk: Desk, letter: Letter, arrived: datetime) -> Outcome:

@@ -109,13 +109,7 @@ class Office:
                 # The same message in the same mailbox again is no news; one that differs in half of what names it is.
                 if not self.ledger.has_exactly(letter.id):
                     self.ledger.add(letter.id)
-                    yield Outcome(
-                        None,
-                        None,
-                        "duplicate",
-                        [Text(N_("a changed copy of a mail that was dealt with before"))],
-                        suspicious=True,
-                    )
+                    yield Outcome(None, None, "duplicate", [CHANGED], suspicious=True)
                 continue
             if self._may_be_for_a_closed_game(letter):
                 why = Text(N_("it may be for a game that cannot be opened now; it is read the next time"))
