@@ -91,6 +91,22 @@ def test_the_motor_turns_only_when_asked(board: SimulatedBoard, doctor: Any, tmp
     assert not board.control.ask("state")["motor"]
 
 
+@pytest.mark.parametrize("blocked", [False, True])
+@pytest.mark.parametrize(("setting", "part"), [("sense", "current"), ("index", "index")])
+def test_what_measures_the_motor_is_looked_at_while_it_turns(
+    setting: str, part: str, blocked: bool, board: SimulatedBoard, doctor: Any
+) -> None:
+    assert doctor("--set", f"{setting}=true").returncode == 0
+    await_port(Port(board.entry.port, board.entry.serial, "sim", ""))
+    board.control.ask("fault", what="motor_stall", value=blocked)
+    done = doctor("--json", "--motor")
+    assert done.returncode == (7 if blocked else 0), done.stderr
+    check = of(done, "parts")[part]
+    assert check["ok"] is not blocked
+    assert check["limit"] == {"current": "<= 74", "index": ">= 1"}[part]
+    assert bool(check["help"])
+
+
 def test_the_lights_are_lit_one_after_the_other(board: SimulatedBoard, doctor: Any, tmp_path: Path) -> None:
     record = tmp_path / "record"
     board.control.ask("record", file=str(record))
