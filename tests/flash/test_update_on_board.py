@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -268,8 +269,14 @@ def test_the_bar_is_for_terminals_only(start: Start, tmp_path: Path) -> None:
 
     board = start({"main.py": BLINK})
     out = terminal(["flash", "--board", board.entry.port], b"", tmp_path, {"CAPTAIN_RUNTIME": os.environ["CAPTAIN_RUNTIME"]})
-    assert b"[####" in out
-    assert b"kB" in out
+    sending = re.findall(rb"Sending \[[#.]+\] ([\d.]+) of ([\d.]+) kB, file (\d+) of (\d+)", out)
+    told = [tuple(map(float, step)) for step in sending]
+    assert len(told) > 3
+    assert told == sorted(told)
+    at, of, file, files = told[-1]
+    assert at == of > 20
+    assert file == files > 20
+    assert all(file < files for *_, file, files in told[:-1])
     assert b"runs the new firmware" in out
 
 
