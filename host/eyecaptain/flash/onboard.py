@@ -144,13 +144,18 @@ def drop(path):
             pass
 
 
-def check(slot):
-    """Print the names of files in a slot that are not as its manifest says; `null` when it has none."""
+def check(slot, manifest=None):
+    """Print the names of files in a slot that are not as its manifest says; `null` when it has none.
+
+    `manifest` is the SHA-256 that this itself has to have, where it is known.
+    """
+    there = {path[len(slot) + 1 :]: sha(path) for path in below(slot)}
+    found = there.pop("manifest.json", None)
     told = load(slot + "/manifest.json")
     bad = None
-    if isinstance(told, dict):
-        there = {path[len(slot) + 1 :]: sha(path) for path in below(slot)}
-        there.pop("manifest.json", None)
+    if manifest not in (None, found):
+        bad = ["manifest.json"]
+    elif isinstance(told, dict):
         want = told["files"]
         bad = [name for name in set(list(there) + list(want)) if there.get(name) != want.get(name)]
     print(json.dumps(bad))

@@ -71,18 +71,17 @@ def fill(repl: Repl, load: Load, tell: Progress) -> None:
     sent = {f"{top}/{name}": load.files[name] for name in [*names, MANIFEST]}
     _send(repl, sent, lambda at, file: tell("send", at, total, file, len(sent)))
     tell("check", total, total, len(sent), len(sent))
-    bad = repl.ask(f"check({top!r})", SLOW)
+    check = f"check({top!r},{digest(load.files[MANIFEST])!r})"
+    bad = repl.ask(check, SLOW)
     if bad:
         # Once more; a worn flash chip fails again.
         again = {f"{top}/{name}": load.files[name] for name in bad if name in load.files}
         repl.run("\n".join(f"drop({top + '/' + name!r})" for name in bad))
         _send(repl, again, lambda *_: None)
-        bad = repl.ask(f"check({top!r})", SLOW)
-    if bad is None or bad:
+        bad = repl.ask(check, SLOW)
+    if bad:
         raise CheckFailed(
-            _("The board at {port} does not hold what was sent to it: {files}.").format(
-                port=repl.port, files=", ".join(bad or [MANIFEST])
-            ),
+            _("The board at {port} does not hold what was sent to it: {files}.").format(port=repl.port, files=", ".join(bad)),
             _("The firmware that it had still runs. If this happens again, its flash chip may be worn."),
         )
 
