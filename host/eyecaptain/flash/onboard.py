@@ -1,6 +1,7 @@
 """What runs on the board while it is flashed (MicroPython): sent once, then called by `console.Repl.run`."""
 
 import binascii
+import errno
 import hashlib
 import json
 import os
@@ -106,8 +107,9 @@ def put(path, text, more=False):
     while at > 0:
         try:
             os.mkdir(path[:at])
-        except OSError:
-            pass
+        except OSError as error:
+            if error.errno != errno.EEXIST:
+                raise
         at = path.find("/", at + 1)
     with open(path, "ab" if more else "wb") as file:
         file.write(deflate.DeflateIO(io.BytesIO(binascii.a2b_base64(text)), deflate.RAW, 12).read())
