@@ -1,6 +1,7 @@
 """Putting MicroPython itself on a board: UF2 files, the bootloader's drive, and the whole way on a simulated board."""
 
 import contextlib
+import os
 import struct
 import sys
 import threading
@@ -109,6 +110,15 @@ def test_where_drives_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {Path("/media/ada"), Path("/run/media/ada")} <= set(drives.roots())
 
 
+@pytest.mark.parametrize(
+    ("system", "places"),
+    [("darwin", ["/Volumes"]), ("win32", [f"{letter}:\\" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"])],
+)
+def test_where_drives_are_looked_for_elsewhere(system: str, places: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    assert drives._mounts() == [Path(place) for place in places]
+
+
 def test_a_pico_in_bootsel_mode_gets_the_file(own_runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from eyecaptain.link.ports import Port
 
@@ -163,6 +173,31 @@ def test_latest_without_mpflash(own_runtime: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PATH", str(own_runtime))
     with pytest.raises(UsageProblem, match="pip install mpflash"):
         interpreter.install("latest", "auto", lambda _: None)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
+@pytest.mark.parametrize("code", [0, 3])
+def test_latest_is_left_to_mpflash(code: int, start: Start, tmp_path: Path) -> None:
+    """A stand-in for it, which notes what it is told: the real one needs the internet."""
+    board = start()
+    before = running(board)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "mpflash").write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/told\nexit {code}\n')
+    (programs / "mpflash").chmod(0o755)
+    path = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    command = ("flash", "--firmware", "latest", "--board", board.entry.port)
+    assert captain(*command, "--dry-run", sessions=tmp_path, env=path).returncode == 0
+    assert not (tmp_path / "told").exists()
+    done = captain(*command, sessions=tmp_path, env=path)
+    assert (tmp_path / "told").read_text() == f"flash --version stable --serial {board.entry.port}\n"
+    if code:
+        assert done.returncode == 7
+        assert "mpflash did not put MicroPython on the board" in done.stderr
+    else:
+        assert done.returncode == 0, done.stderr
+        assert "nothing to do" in done.stdout  # our firmware is next, and is there
+    assert running(board).build == before.build
 
 
 def test_a_file_that_does_not_fit_leaves_a_board_as_it_was(start: Start, tmp_path: Path) -> None:

@@ -69,6 +69,14 @@ def test_what_runs_already_is_left_alone(start: Start) -> None:
     assert board.control.ask("state")["boots"] == boots
 
 
+def test_force_writes_and_checks_the_same_build_anew(start: Start) -> None:
+    board = start()
+    before = answers(board)
+    done = flash(board, force=True)
+    assert (done.what, done.build, done.slot) == ("flashed", before.build, "b")
+    assert (answers(board).slot, answers(board).was) == ("b", before.build)
+
+
 def test_a_dry_run_changes_nothing(start: Start, flashing: Use, tmp_path: Path) -> None:
     board = start()
     before = on_board(board, "print(json.dumps(sorted((p, sha(p)) for p in below(''))))")
