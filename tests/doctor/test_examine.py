@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
+from eyecaptain.doctor import attached, computer, examine
 from eyecaptain.doctor import board as boards
-from eyecaptain.doctor import computer, examine
 from eyecaptain.errors import NoBoard, UsageProblem
-from eyecaptain.flash import status
+from eyecaptain.flash import drives, status
 from eyecaptain.flash.meet import await_port
 from eyecaptain.link.ports import Port
 from support import captain, skip_without_micropython, terminal
@@ -235,6 +235,28 @@ def test_ports_says_what_runs_and_who_holds_it(board: SimulatedBoard, tmp_path: 
         assert one["holders"] == [f"python ({other.pid})"] or str(other.pid) in one["holders"][0]
         assert f"({other.pid}) uses it" in people
     assert one["fw"] == ""
+
+
+def test_ports_shows_a_pico_in_bootsel_mode_and_other_programs_boards(
+    own_runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from serial.tools import list_ports
+    from serial.tools.list_ports_common import ListPortInfo
+
+    assert own_runtime.is_dir()
+    (tmp_path / "RPI-RP2").mkdir()
+    (tmp_path / "RPI-RP2" / "INFO_UF2.TXT").write_text("UF2 Bootloader v3.0\r\nBoard-ID: RPI-RP2\r\n")
+    monkeypatch.setattr(drives, "_mounts", lambda: [tmp_path])
+    probe, modem = ListPortInfo("/dev/ttyACM7"), ListPortInfo("/dev/ttyACM8")
+    probe.vid, probe.pid, probe.serial_number, probe.product = 0x2E8A, 0x000C, "E66", "Debug Probe"
+    modem.vid, modem.pid = 0x1199, 0x9079
+    monkeypatch.setattr(list_ports, "comports", lambda: [modem, probe])
+    told = [(seen.port.kind, seen.port.port, seen.port.description) for seen in attached.look()]
+    assert told == [
+        ("drive", str(tmp_path / "RPI-RP2"), "RP2040, BOOTSEL"),
+        ("other", "/dev/ttyACM7", "Debug Probe"),
+    ]
+    assert "captain flash --firmware" in attached.look()[0].runs
 
 
 def test_settings_need_pairs() -> None:
