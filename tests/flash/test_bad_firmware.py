@@ -81,6 +81,8 @@ def test_with_a_host_it_is_told_why(
     said = f"{caught.value.message} {caught.value.hint}"
     assert {"does not start": "no deck", "does not listen": "does not answer"}[bad] in said
     assert old in said
+    if bad == "does not listen":
+        assert any("hello" in line for line in caught.value.lines), "for the error report: what was said to it"
     assert running(board).build == old
 
 
