@@ -175,6 +175,18 @@ def test_latest_without_mpflash(own_runtime: Path, monkeypatch: pytest.MonkeyPat
         interpreter.install("latest", "auto", lambda _: None)
 
 
+def test_latest_for_a_pico_in_bootsel_mode_says_what_to_do(
+    own_runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert own_runtime.is_dir()
+    drive(tmp_path / "media" / "RPI-RP2")
+    monkeypatch.setattr(drives, "_mounts", lambda: [tmp_path / "media"])
+    monkeypatch.setattr("shutil.which", lambda _: "/bin/false")
+    with pytest.raises(NoBoard, match="in BOOTSEL mode") as caught:
+        interpreter.install("latest", "auto", lambda _: None)
+    assert "--firmware FILE.uf2" in caught.value.hint
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
 @pytest.mark.parametrize("code", [0, 3])
 def test_latest_is_left_to_mpflash(code: int, start: Start, tmp_path: Path) -> None:

@@ -143,6 +143,11 @@ def _latest(board: str, say: Say, *, dry_run: bool) -> Port | None:
                 page=DOWNLOAD
             ),
         )
+    if board == "auto" and not boards() and (found := drives.find()):
+        raise NoBoard(
+            drives.explain(found[0]),
+            _("Download the file for it from {page} and name it: captain flash --firmware FILE.uf2.").format(page=DOWNLOAD),
+        )
     port = choose(None if board == "auto" else board)
     command = [program, "flash", "--version", "stable", "--serial", port.port]
     say(" ".join(command))
