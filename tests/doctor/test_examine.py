@@ -187,6 +187,21 @@ def test_modem_manager_is_told_to_leave_boards_alone(root: Path) -> None:
     assert found["rules"].value == "60-eye-eye-captain.rules"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="groups own serial ports on Linux")
+def test_the_group_that_owns_serial_ports_is_named_to_its_members(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import grp
+
+    def named_group(name: str) -> Any:
+        if name != "dialout":
+            raise KeyError(name)
+        return grp.struct_group(("dialout", "x", 4711, []))
+
+    monkeypatch.setattr(grp, "getgrnam", named_group)
+    assert "none" in named(computer.look([], root))["groups"].value
+    monkeypatch.setattr(os, "getgroups", lambda: [4711])
+    assert named(computer.look([], root))["groups"].value == "dialout"
+
+
 def test_rules_that_may_not_be_written(tmp_path: Path) -> None:
     with pytest.raises(NoBoard, match="cannot be written"):
         computer.install_rules(tmp_path / "nowhere")
