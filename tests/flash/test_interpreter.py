@@ -13,17 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eyecaptain.errors import NoBoard, UsageProblem
+from eyecaptain.errors import CheckFailed, NoBoard, UsageProblem
 from eyecaptain.flash import drives, interpreter, uf2
 from flash.conftest import Start
 from flash.test_cuts import running
+from flash.test_update_on_board import on_board
 from support import captain
 
 RP2040, RP2350, SAMD = 0xE48BFF56, 0xE48BFF59, 0x55114460
 INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: {}\r\n"
 
 
-def made(content: bytes = b"MicroPython v1.28.0 on 2026-04-06; Raspberry Pi Pico with RP2040", family: int = RP2040) -> bytes:
+BANNER = "MicroPython v{} on 2026-04-06; Raspberry Pi Pico with RP2040"
+
+
+def made(content: bytes = BANNER.format("1.28.0").encode(), family: int = RP2040) -> bytes:
     """A UF2 file, by the format's description."""
     pieces = [content[at : at + 256] for at in range(0, len(content), 256)]
     blocks = []
@@ -41,9 +45,11 @@ def saved(tmp_path: Path, data: bytes) -> Path:
 
 def test_a_file_tells_its_chip_and_its_version(tmp_path: Path) -> None:
     found = uf2.read(saved(tmp_path, made()))
-    assert (found.chip, found.micropython) == ("RP2040", "1.28.0")
+    assert (found.chip, found.micropython, found.release) == ("RP2040", "1.28.0", [1, 28, 0])
+    found = uf2.read(saved(tmp_path, made(BANNER.format("1.29-preview.12.gdeadbee").encode())))
+    assert found.release == [1, 29, 0]
     found = uf2.read(saved(tmp_path, made(b"something else" * 100, RP2350)))
-    assert (found.chip, found.micropython) == ("RP2350", "")
+    assert (found.chip, found.micropython, found.release) == ("RP2350", "", [])
 
 
 def test_a_block_for_the_chip_itself_is_passed_over(tmp_path: Path) -> None:
@@ -125,6 +131,8 @@ def test_a_pico_in_bootsel_mode_gets_the_file(own_runtime: Path, tmp_path: Path,
     place = drive(tmp_path / "media" / "RPI-RP2")
     there: list[Port] = []
     monkeypatch.setattr(interpreter, "boards", lambda: there)
+    checked: list[Port] = []
+    monkeypatch.setattr(interpreter, "_check", lambda _image, port, _patience: checked.append(port))
 
     def pico() -> None:
         """The file is there whole; the drive goes, a board comes."""
@@ -137,7 +145,7 @@ def test_a_pico_in_bootsel_mode_gets_the_file(own_runtime: Path, tmp_path: Path,
     said: list[str] = []
     port = interpreter.install(str(saved(tmp_path, made())), "auto", said.append, places=[tmp_path / "media"])
     thread.join()
-    assert port == there[0]
+    assert [port] == there == checked
     assert "MicroPython 1.28.0" in said[0]
     assert own_runtime.is_dir()
 
@@ -233,6 +241,28 @@ def test_through_the_bootloader_and_back(start: Start, tmp_path: Path, monkeypat
     assert port.serial == board.entry.serial
     assert running(board).build == before.build
     assert "becomes a drive" in said[0]
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_what_runs_after_the_copy_is_what_was_copied(
+    other: bool, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The simulated board starts the MicroPython of this computer, whatever is in the file."""
+    board = start()
+    release = on_board(board, "print(json.dumps(list(sys.implementation.version[:3])))")
+    fits: Callable[..., None] = lambda *_: None  # noqa: E731
+    monkeypatch.setattr(interpreter, "_fits", fits)
+    version = "1.25.0" if other else ".".join(map(str, release))
+    path = saved(tmp_path, made(BANNER.format(version).encode()))
+    if other:
+        with pytest.raises(CheckFailed, match=r"MicroPython 1\.25\.0 was copied .* and 1\.\d+\.\d+ runs there") as caught:
+            interpreter.install(str(path), board.entry.port, lambda _: None)
+        assert caught.value.exit_code == 7
+    else:
+        port = interpreter.install(str(path), board.entry.port, lambda _: None)
+        assert port is not None
+        assert port.serial == board.entry.serial
+    assert running(board).build
 
 
 def test_a_board_in_bootsel_mode_is_recognised(start: Start, tmp_path: Path) -> None:

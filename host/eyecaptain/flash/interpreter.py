@@ -11,7 +11,7 @@ from eyecaptain.errors import CheckFailed, NoBoard, UsageProblem
 from eyecaptain.flash import drives, uf2
 from eyecaptain.flash.console import Repl
 from eyecaptain.flash.drives import Drive
-from eyecaptain.flash.meet import meet
+from eyecaptain.flash.meet import await_port, meet
 from eyecaptain.flash.probe import DOWNLOAD
 from eyecaptain.language import _
 from eyecaptain.link.ports import Port, boards, choose, find
@@ -34,7 +34,7 @@ def install(
     :param places: where drives appear.
     :raises UsageProblem: the file cannot be used, or is for another chip.
     :raises NoBoard: there is no board, or its drive does not appear.
-    :raises CheckFailed: MicroPython does not come up.
+    :raises CheckFailed: MicroPython does not come up, or another version than the file's.
     """
     if name == LATEST:
         return _latest(board, say, dry_run=dry_run)
@@ -59,7 +59,9 @@ def install(
     words = _("Copying {what} to {folder} ({size} kB).")
     say(words.format(what=what, folder=found[0].folder, size=len(image.data) // 1000))
     _copy(image, found[0])
-    return _await(port, before, patience)
+    there = _await(port, before, patience)
+    _check(image, there, patience)
+    return there
 
 
 def _enter(port: Port, image: uf2.Uf2, say: Say, patience: float) -> None:
@@ -131,6 +133,23 @@ def _await(port: Port | None, before: set[str], patience: float) -> Port:
     raise CheckFailed(
         _("MicroPython does not come up after it was copied."), _("Unplug the board, plug it in, and look again.")
     )
+
+
+def _check(image: uf2.Uf2, port: Port, patience: float) -> None:
+    """Look whether what runs there now is what was copied, as far as the file says what it is."""
+    if not image.release:
+        return
+    try:
+        with Repl(port.port, max(patience, port.slow)) as repl:
+            runs = repl.ask("print(json.dumps(list(sys.implementation.version[:3])))")
+    finally:
+        await_port(port)
+    if runs != image.release:
+        words = _("MicroPython {wanted} was copied to the board at {port}, and {runs} runs there.")
+        raise CheckFailed(
+            words.format(wanted=image.micropython, port=port.port, runs=".".join(map(str, runs))),
+            _("Unplug the board, plug it in, and look again."),
+        )
 
 
 def _latest(board: str, say: Say, *, dry_run: bool) -> Port | None:
