@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
-from eyecaptain.errors import CheckFailed
+from eyecaptain.errors import CheckFailed, LinkLost
 from eyecaptain.flash import build as building
-from eyecaptain.flash import status, update
+from eyecaptain.flash import stage, status, update
 from eyecaptain.flash.console import Repl
 from eyecaptain.flash.meet import await_port
 from eyecaptain.link.client import Client
@@ -60,6 +60,32 @@ def test_a_new_firmware_comes_the_old_one_stays_and_comes_back(start: Start, fla
     assert (answers(board).build, answers(board).was) == (before.build, new)
     again = update.rollback(update.Wish(port_of(board)), update.Voice())
     assert (again.build, answers(board).build) == (new, new)
+
+
+@pytest.mark.parametrize("step", ["fill", "switch"])
+def test_no_rollback_to_what_an_interrupted_flash_left_in_the_other_slot(
+    step: str, start: Start, flashing: Use, tmp_path: Path
+) -> None:
+    """Also not when that is whole: it is another build than the one from before."""
+    board = start()
+    running = flashing(variant(tmp_path, "1.0.0"))
+    flash(board)
+    flashing(variant(tmp_path, "1.0.1"))
+
+    def vanishes(*_: Any) -> None:
+        raise LinkLost("The board vanished.")
+
+    with pytest.MonkeyPatch.context() as patch:
+        if step == "fill":
+            patch.setattr(stage, "_send", vanishes)
+        else:
+            patch.setattr(stage, "switch", vanishes)
+        with pytest.raises(LinkLost):
+            flash(board)
+    await_port(port_of(board))
+    with pytest.raises(CheckFailed, match="is not there any more"):
+        update.rollback(update.Wish(port_of(board)), update.Voice())
+    assert answers(board).build == running
 
 
 def test_what_runs_already_is_left_alone(start: Start) -> None:
@@ -184,6 +210,27 @@ def test_a_flash_that_was_interrupted_before_its_confirmation_is_finished(start:
     assert (found.build, found.trial) == (new, 1)
     assert flash(board).what == "confirmed"
     assert (answers(board).trial, answers(board).was) == (None, old)
+
+
+def test_ctrl_c_during_the_trial_says_what_becomes_of_it(
+    start: Start, flashing: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = start()
+    new = flashing(variant(tmp_path, "1.0.0"))
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    said: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(update, "await_board", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            update.update(update.Wish(port_of(board)), update.Voice(said.append))
+    assert "on trial" in said[-1]
+    assert "goes back to the old one by itself within 150 s" in said[-1]
+    assert answers(board).trial is not None
+    assert flash(board).what == "confirmed"
+    assert (answers(board).build, answers(board).trial) == (new, None)
 
 
 def test_another_firmware_never_overwrites_what_a_trial_would_go_back_to(start: Start, flashing: Use, tmp_path: Path) -> None:

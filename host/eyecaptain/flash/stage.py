@@ -113,9 +113,10 @@ def point(repl: Repl, pointer: Pointer, seconds: int) -> None:
     repl.run(f"swap('/{POINTER}',{pointer.text(seconds)!r})")
 
 
-def verified(repl: Repl, slot: str) -> bool:
-    """Whether the board finds a slot to be as its manifest says."""
-    return bool(repl.ask(f"check({folder(slot)!r})", SLOW) == [])
+def verified(repl: Repl, slot: str, build: str) -> bool:
+    """Whether a slot holds this build, and the board finds it to be as its manifest says."""
+    told = repl.ask(f"print(json.dumps(load({folder(slot) + '/' + MANIFEST!r})))")
+    return isinstance(told, dict) and told.get("build") == build and repl.ask(f"check({folder(slot)!r})", SLOW) == []
 
 
 def remove(repl: Repl, found: Found) -> None:

@@ -155,9 +155,9 @@ def rollback(wish: Wish, voice: Voice) -> Outcome:
                 _("The board at {port} has no firmware to go back to.").format(port=wish.port.port),
                 _("It has what was put on it first."),
             )
-        if not stage.verified(repl, now.back):
+        if not stage.verified(repl, now.back, now.was):
             raise CheckFailed(
-                _("The firmware before this one is not whole any more: a later `captain flash` was interrupted."),
+                _("The firmware before this one is not there any more: a later `captain flash` was interrupted."),
                 _("Run `captain flash`; the board still runs what it ran."),
             )
         done.build, done.slot = now.was, now.back
