@@ -15,6 +15,7 @@ from eyecaptain.flash import console, meet, slots, status, update
 from eyecaptain.link.ports import Port
 from flash.conftest import DEVICE, Start, port_of, variant
 from flash.test_cuts import running
+from flash.test_update_on_board import BLINK, on_board
 
 Use = Callable[[dict[str, Path]], str]
 
@@ -84,6 +85,20 @@ def test_with_a_host_it_is_told_why(
     if bad == "does not listen":
         assert any("hello" in line for line in caught.value.lines), "for the error report: what was said to it"
     assert running(board).build == old
+
+
+@pytest.mark.parametrize("bad", ["does not start", "hangs", "does not listen"])
+def test_a_bad_first_firmware_makes_room_for_the_program_from_before(
+    bad: str, start: Start, flashing: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(meet, "START", 4.0)
+    board = start({"main.py": BLINK, "boot.py": "x = 5\n"})
+    flashing(variant(tmp_path, "1.0.0", **BAD[bad]))
+    with pytest.raises(CheckFailed, match="does not do what it should") as caught:
+        update.update(update.Wish(port_of(board)), update.Voice())
+    assert "what was there before is back" in caught.value.hint
+    code = "print(json.dumps([open('/main.py').read(), open('/boot.py').read(), sorted(os.listdir('/'))]))"
+    assert on_board(board, code) == [BLINK, "x = 5\n", ["boot.py", "cal.json", "main.py"]]
 
 
 def test_a_firmware_on_trial_is_confirmed_in_time_or_not_at_all(start: Start, flashing: Use, tmp_path: Path) -> None:

@@ -177,6 +177,27 @@ def test_a_drive_that_cannot_be_written(own_runtime: Path, tmp_path: Path) -> No
     assert own_runtime.is_dir()
 
 
+@pytest.mark.parametrize(("label", "hint"), [("RPI-RP2", "udisksctl mount -b"), ("", "hold BOOTSEL")])
+def test_a_drive_that_does_not_appear(label: str, hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreter, "DRIVE", 0.3)
+    monkeypatch.setattr(interpreter, "LABELS", tmp_path)
+    nothing: Callable[..., None] = lambda *_: None  # noqa: E731
+    monkeypatch.setattr(interpreter, "_enter", nothing)
+    (tmp_path / (label or "another")).touch()
+    with pytest.raises(NoBoard, match="does not appear") as caught:
+        interpreter.install(str(saved(tmp_path, made())), "/dev/ttyACM7", nothing, places=[tmp_path / "media"])
+    assert hint in caught.value.hint
+
+
+def test_a_board_that_does_not_come_back(own_runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreter, "BOARD", 0.3)
+    drive(tmp_path / "media" / "RPI-RP2")
+    with pytest.raises(CheckFailed, match="does not come up") as caught:
+        interpreter.install(str(saved(tmp_path, made())), "auto", lambda _: None, places=[tmp_path / "media"])
+    assert caught.value.exit_code == 7
+    assert own_runtime.is_dir()
+
+
 def test_latest_without_mpflash(own_runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(own_runtime))
     with pytest.raises(UsageProblem, match="pip install mpflash"):
