@@ -620,6 +620,15 @@ def test_selftest_tells_the_motors_current(reading: int, seen: tuple[bool, int])
     assert jobs[0][1]["ok"] is seen[0]
 
 
+def test_a_selftest_of_a_blocked_motor_leaves_the_next_run_its_two_ways_back() -> None:
+    board = sensed(60000)
+    board.ask("arm")
+    selftest(board, motor=True)
+    board.go(200)
+    board.start()
+    assert directions(board, 3000) == [1, -1, 1]
+
+
 @pytest.mark.parametrize("half", [250, None], ids=["turns", "stands"])
 def test_selftest_tells_the_half_turns_that_the_index_saw(half: int | None) -> None:
     board = Board()
