@@ -167,6 +167,21 @@ def test_a_board_that_runs_another_program(start: Start) -> None:
     assert on_board(board, code) == [BLINK, "x = 5\n", ["boot.py", "cal.json", "lib", "main.py", "notes.json"]]
 
 
+def test_a_start_file_of_ones_own_that_speaks_of_eyedeck_is_kept_and_ours_is_not(
+    start: Start, flashing: Use, tmp_path: Path
+) -> None:
+    mine = "# instead of eyedeck's\n" + BLINK
+    board = start({"main.py": mine})
+    assert flash(board).kept == ["main.py (now main.py.kept)"]
+    other = {name: (DEVICE / f"{name}.py").read_text() + "\n# a later one\n" for name in ("boot", "main")}
+    flashing(variant(tmp_path, "1.0.0", **other))
+    assert flash(board).kept == []
+    update.remove(update.Wish(port_of(board)))
+    assert on_board(board, "print(json.dumps([open('/main.py').read(), sorted(os.listdir('/'))]))") == [
+        mine, ["cal.json", "main.py"],
+    ]  # fmt: skip
+
+
 def test_a_board_with_nothing_on_it(start: Start) -> None:
     board = start({"notes.json": "{}"})
     assert flash(board).what == "flashed"

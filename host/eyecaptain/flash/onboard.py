@@ -59,10 +59,11 @@ def load(path):
 
 
 def ours(path):
-    """Is this start file one of ours, of whatever version?"""
+    """Is this start file one of ours, of whatever version? They begin so; others may speak of eyedeck, too."""
     with open(path, "rb") as file:
-        text = file.read()
-    return b"eyedeck" in text or b"the motor's bridge" in text
+        text = file.read(40)
+    begins = (b'"""Starts the firmware,', b'"""Starts the deck,', b'"""First of all the motor')
+    return any(text.startswith(begin) for begin in begins)
 
 
 def probe():
