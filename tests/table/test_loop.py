@@ -2,6 +2,7 @@
 
 import io
 import queue
+import time
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,23 @@ def test_after_an_undo_bots_wait_for_a_word(tmp_path: Path) -> None:
     assert kinds(sitting) == ["deal", "lift", "lift", "undo", "undo"]
     assert sitting.table.game.turn == 0
     check_replay(sitting)
+
+
+def test_on_a_board_a_bot_leaves_people_the_time_to_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = sit(tmp_path, "solo", [], bots=2)
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    monkeypatch.setattr(sitting.table.board, "live", True, raising=False)
+    loop = Loop(sitting.table, PlainView(io.StringIO(), []), sitting.bots, queue.Queue(), thinking=2.0)
+    sitting.table.begin()
+    for _ in range(3):
+        before = len(kinds(sitting))
+        now += 1.9
+        assert not loop._bots_act(thought=False, settled=True)
+        now += 0.2
+        assert loop._bots_act(thought=True, settled=True)
+        assert len(kinds(sitting)) > before
+    sitting.close()
 
 
 def test_people_do_not_play_for_bots(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from eyecaptain.games.base import Action, Recentre, Refused, Turn
 from eyecaptain.games.bots import seat_view
 from eyecaptain.games.bots.base import Bot
+from eyecaptain.games.mending import Mend
 from eyecaptain.language import N_
 from eyecaptain.table.referee import News, Table
 
@@ -19,10 +20,14 @@ READING = 5.0  # seconds in which a board has read its die, however it lies
 
 
 class Wish(NamedTuple):
-    """What a person wants: some actions, or a word: undo, wait or quit. Neither: nothing, the view has dealt with it."""
+    """What a person wants: some actions, or a word (undo, wait or quit), or to mend what was told.
+
+    None of them: nothing, the view has dealt with it.
+    """
 
     actions: tuple[Action, ...] = ()
     word: str | None = None
+    mend: Mend | None = None
 
 
 class View(Protocol):
@@ -107,8 +112,10 @@ class Loop:
                 self._table.undo()
                 self._held = True
                 return True
-            if wish.word == "wait" or wish.actions:
+            if wish.word == "wait" or wish.actions or wish.mend:
                 self._held = False
+            if wish.mend is not None:
+                self._table.mend(wish.mend)
             if wish.word == "wait":
                 self._table.board.new_turn()
             for action in wish.actions:

@@ -11,7 +11,7 @@ from eyecaptain.games.base import COLORS, Action, BadAction, Die, Effect, Game, 
 from eyecaptain.language import N_, _, ngettext
 from eyecaptain.table.loop import Wish
 from eyecaptain.table.referee import News, Table
-from eyecaptain.views.phrases import color, parse
+from eyecaptain.views.phrases import color, parse, parse_mend
 from eyecaptain.views.reasons import DIE_COMES, reason
 from eyecaptain.views.vocabulary import english, typed
 
@@ -54,6 +54,11 @@ HELP_DIE = {
         ("recentre falling", N_("you put the die back; also: recentre stuck, recentre exhausted")),
     ),
 }
+HELP_MEND = (
+    ("missed red", N_("a match of red was missed before the last report; missed no: one that was no match")),
+    ("last red", N_("the last report really was red; also: last no, last Ben")),
+    ("earlier red", N_("the report before the last one really was red")),
+)
 HELP_ALL = (
     ("Enter, wait", N_("let the eye roll on")),
     ("undo", N_("take the last action back")),
@@ -226,6 +231,9 @@ class PlainView:
 
     def _understand(self, line: str, table: Table) -> Wish:
         try:
+            mend = parse_mend(line, table.game)
+            if mend is not None:
+                return Wish(mend=mend)
             action = parse(line, table.game, self._people)
         except BadAction as error:
             self.refuse(Refused("bad_action", error.text))
@@ -258,7 +266,8 @@ class PlainView:
 
     def _help(self, game: Game) -> None:
         die = HELP_DIE[game.deck_kind] if "recentre" in game.actions else ()
-        lines = [(typed(usage), _(meaning)) for usage, meaning in (*game.help[game.deck_kind], *die, *HELP_ALL)]
+        mend = HELP_MEND if game.deck_kind == "real" else ()
+        lines = [(typed(usage), _(meaning)) for usage, meaning in (*game.help[game.deck_kind], *die, *mend, *HELP_ALL)]
         width = max(18, *(len(usage) + 2 for usage, meaning in lines))
         for usage, meaning in lines:
             self._line(f"{usage:{width}}{meaning}")

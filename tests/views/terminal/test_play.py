@@ -141,6 +141,7 @@ def test_a_sole_person_sees_a_secret_look_which_any_key_covers(tmp_path: Path) -
 
 
 def test_a_secret_look_is_covered_after_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert screens.SECRET_SECONDS <= 3
     monkeypatch.setattr(screens, "SECRET_SECONDS", 0.1)
 
     async def play() -> None:
@@ -361,6 +362,22 @@ def test_solo_on_a_real_deck(tmp_path: Path) -> None:
     run(play())
 
 
+def test_with_caps_lock_a_key_is_still_the_key_unless_the_capital_is_a_seats(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path / "team", deck="real") as table:
+            await table.press("D", "R", "R")
+            assert (table.game.die, table.game.team) == ("red", 1)
+            await table.press("U", "U", "U")
+            assert table.sees("The key U does nothing now.")
+        async with played(tmp_path / "captain", "captain", ["Ada", "Ben", "Cleo"], deck="real") as table:
+            await table.press("D", "Y", "X")
+            assert kinds(table) == ["deal", "lift"]
+            await table.press("M")  # magenta: Cleo
+            assert table.sees("Cleo calls!")
+
+    run(play())
+
+
 def test_a_face_that_has_just_turned_asks_which_colour_was_meant(tmp_path: Path) -> None:
     async def play() -> None:
         async with played(tmp_path, deck="real") as table:
@@ -481,6 +498,20 @@ def test_the_sought_colour_fills_a_third_of_the_screen(size: tuple[int, int], tm
     run(play())
 
 
+def test_one_key_changes_between_dark_and_light(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path) as table:
+            dark = table.app.current_theme.dark
+            grounds = []
+            for _ in range(2):
+                await table.press("ctrl+t")
+                grounds.append((table.app.current_theme.dark, table.app.screen.styles.background.brightness > 0.5))
+            assert grounds == [(not dark, dark), (dark, not dark)]
+            assert kinds(table) == ["deal"]
+
+    run(play())
+
+
 def test_names_of_every_width_push_nothing_out_of_its_place(tmp_path: Path) -> None:
     """Wider than their field, in two cells a letter, from right to left, of joined signs."""
     wide = ["W" * 20, "山田太郎山田太郎山田", "שלום עולם", "👩‍🚀👨‍👩‍👧‍👦🏳️‍🌈"]
@@ -576,7 +607,7 @@ def test_reduced_motion_draws_nothing_while_nobody_acts(tmp_path: Path) -> None:
 
 
 KEYS = [
-    *"0123456789rgbywcvepkltnxmdofu1234aoWCMO?!",
+    *"0123456789rgbywcvepkltnxmdofu1234aoWCMO?!ihsaRGX",
     "enter",
     "escape",
     "up",

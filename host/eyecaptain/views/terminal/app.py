@@ -27,6 +27,7 @@ from eyecaptain.views.terminal.screen import Panel, Screen
 
 SECRET_SECONDS = 3.0
 SEATS_WIDTH = 22
+ROOMY = 110  # columns
 ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 NOTHING = N_("The key {key} does nothing now.")
 NOT_ALLOWED = N_("Not allowed: {error}.")
@@ -127,15 +128,19 @@ class TableApp(Screen):
         """Sizes and parts for this size of the screen and this kind of deck."""
         width, height = self.room
         small = self.small
-        keys = min(3, max(1, height // 4)) if small else 3
+        real = self.scene is not None and self.scene.deck_kind == "real"  # where most keys are
+        keys = min(3, max(1, height // 4)) if small else 4 if real and width < ROOMY else 3
         self.query_one("#top").display = not small
         self.query_one("#small").display = small
+        if self._help:
+            keys = 0  # any key closes that page
+        self.query_one("#keys").display = not self._help
         self.query_one("#keys").styles.height = keys
         # The field covers a third of the whole screen, although it does not go down to the keys.
         self.query_one("#field").styles.width = round(width * height / max(1, height - keys) / 3)
         self.query_one("#turn").styles.height = 3 if height >= 36 else 1
         self.query_one("#events").styles.height = max(4, height // 5)
-        self.query_one("#holdings").styles.width = SEATS_WIDTH + (8 if width >= 110 else 0)
+        self.query_one("#holdings").styles.width = SEATS_WIDTH + (8 if width >= ROOMY else 0)
         self.query_one("#help").display = self._help
         self.query_one("#body").display = not self._help
         self.query_one("#events").display = not self._help
@@ -242,6 +247,8 @@ class TableApp(Screen):
 
     def _take(self, scene: Scene) -> None:
         before, self.scene = self.scene, scene
+        if before is None:
+            self.arrange()
         self._moved = _moved(before, scene) if before else None
         if scene.over:
             self.question = None
@@ -310,7 +317,7 @@ class TableApp(Screen):
         if menu.numbers is not None and self._number_key(key, menu.numbers):
             self.redraw()
             return
-        answer = next((answer for answer in menu.answers if answer.key == key), None)
+        answer = _answer(menu, key)
         if answer is None:
             self._number.typed = ""
             self._notice = _(NOTHING).format(key=panels.key_word(key))
@@ -400,6 +407,12 @@ class TableApp(Screen):
         """What the mouse has uncovered is covered again."""
         if self._by_mouse:
             self._cover()
+
+
+def _answer(menu: Question, key: str) -> Answer | None:
+    """The answer that a key gives: its own, or (with Caps Lock) that of the small letter, where the capital means nothing."""
+    keys = {answer.key: answer for answer in menu.answers}
+    return keys.get(key) or (keys.get(key.lower()) if len(key) == 1 else None)
 
 
 def _moved(before: Scene, after: Scene) -> int | None:

@@ -15,7 +15,7 @@ from eyecaptain.views.terminal.cells import cut, fitted, folded
 from eyecaptain.views.terminal.hand import Answer
 from eyecaptain.views.terminal.palette import PAINTS, UNKNOWN, seat_letter, seat_style
 from eyecaptain.views.terminal.scene import Scene
-from eyecaptain.views.terminal.shapes import letters, shape
+from eyecaptain.views.terminal.shapes import key_drawing, letters, shape
 
 TITLES = {"team": N_(" Team"), "solo": N_(" Solo"), "captain": N_(" Captain · round {round}")}
 SOUGHT = N_("sought")
@@ -254,7 +254,7 @@ def big_keys(answers: Sequence[Answer], width: int, height: int) -> Keys:
         shown = shown[: max(1, (height + 1) // each)]
     for answer in shown:
         key = key_word(answer.key)
-        drawn = letters(key, 8) if len(key) == 1 else ["", key, ""]
+        drawn = key_drawing(key) if len(key) == 1 else ["", key, ""]
         drawn = drawn if len(drawn) == TALL else ["", *drawn, ""]
         style = PAINTS[answer.paint].style if answer.paint else Style(reverse=True, bold=True)
         sign = f"{PAINTS[answer.paint].sign} " if answer.paint else ""
