@@ -87,12 +87,15 @@ class Config:
         return HALF if self.index is True else self.index
 
     @property
+    def shunt(self):
+        """The milliohm of the shunt."""
+        return self.sense.get("shunt", SHUNT) if isinstance(self.sense, dict) else SHUNT
+
+    @property
     def stall(self):
         """The 16-bit reading of the shunt, for each percent of duty, above which the motor is blocked."""
-        shunt, stall = SHUNT, STALL
-        if isinstance(self.sense, dict):
-            shunt, stall = self.sense.get("shunt", shunt), self.sense.get("stall", stall)
-        millivolt = shunt * stall // 1000
+        stall = self.sense.get("stall", STALL) if isinstance(self.sense, dict) else STALL
+        millivolt = self.shunt * stall // 1000
         return millivolt * 65535 // 3300 // 100
 
     def _take(self, text):

@@ -92,11 +92,12 @@ class Motion:
             if not self._switch.on and self.running:
                 self._end("switch")
             self._events.event("switch", {"on": self._switch.on})
-        what = self._stall.step(now, self.guard.blocked, self.guard.driven)
-        if self.running and what == stall.GIVE_UP:
+        rolls = self.running  # else it is a self-test, which goes its own ways
+        what = self._stall.step(now, rolls and self.guard.blocked, rolls and self.guard.driven)
+        if rolls and what == stall.GIVE_UP:
             self.guard.stalls += 1
             self._stopped("stall")
-        elif self.running:
+        elif rolls:
             if what == stall.BACK:
                 self._eye.turn_back(now)
             self.guard.drive(self._eye.step(now))

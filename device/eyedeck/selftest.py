@@ -7,7 +7,7 @@ from eyedeck.link.args import flag
 _PAIR = 400  # ms that a pair of readings may take
 _DARK = 8000  # counts of clear with the light off, at most
 _LIGHT = 20  # counts that the light adds at least, even over an empty window
-_SPIN = 400  # ms that the motor runs, at this percentage:
+_SPIN = 400  # ms that the motor runs at least, at this percentage:
 _POWER = 60
 
 
@@ -68,8 +68,12 @@ class SelfTest:
         results.append(self._tell("driver", bool(self._hw.fault()), self._hw.fault(), 1))
         results.append(self._tell("switch", True, self._hw.switch.on, None))
         if motor:
-            ms = yield from self._spin()
-            results.append(self._tell("motor", ms >= _SPIN, ms, _SPIN))
+            turning = self._hw.turning
+            wanted = max(_SPIN, turning.enough(_POWER) * guard.PERIOD) if turning else _SPIN
+            ms = yield from self._spin(wanted)
+            results.append(self._tell("motor", ms >= wanted, ms, wanted))
+            if turning:
+                results.append(self._tell(turning.name, *turning.seen(_POWER)))
         good = all(results)
         self._jobs.end(good, None if good else "failed")
 
@@ -84,15 +88,17 @@ class SelfTest:
             yield
         return self._sight.pair
 
-    def _spin(self):
-        """Run the motor for a moment; return how many ms it was let."""
+    def _spin(self, wanted):
+        """Run the motor for so many ms; return how many it was let."""
         watch = self._motion.guard
+        if self._hw.turning:
+            self._hw.turning.begin()
         begun = self._clock.ticks_ms()
-        watch.run(_SPIN + guard.PERIOD, _POWER)
+        watch.run(wanted + guard.PERIOD, _POWER)
         while watch.running and self._hw.switch.on:
-            if self._clock.ticks_diff(self._clock.ticks_ms(), begun) >= _SPIN:
+            if self._clock.ticks_diff(self._clock.ticks_ms(), begun) >= wanted:
                 watch.stop()
-                return _SPIN
+                return wanted
             yield
         watch.stop()
-        return min(_SPIN - 1, self._clock.ticks_diff(self._clock.ticks_ms(), begun))
+        return min(wanted - 1, self._clock.ticks_diff(self._clock.ticks_ms(), begun))

@@ -2,6 +2,7 @@
 
 import socket
 import time
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +15,8 @@ from boards.line import Line, opened_again
 from eyecaptain.boards.simulated.badline import BadLine
 from eyecaptain.boards.simulated.faults import NAMES, OCCASIONS, Faults, parse
 from eyecaptain.boards.simulated.pico import Pico
-from support import captain
+from link.plain import Emulated, Plain
+from support import captain, skip_without_micropython
 
 ECHO = """
 import sys
@@ -201,6 +203,26 @@ def test_a_board_that_goes_with_a_line_comes_back(fault: str, start: Start) -> N
     with opened_again(board.entry.port) as line:
         line.write(b"#2\n")
         line.until(b"#2\n")
+
+
+def test_the_bus_and_the_motor_fail_as_the_command_line_says(own_runtime: Path) -> None:
+    skip_without_micropython()
+    board = Emulated(own_runtime, "--faults", "i2c_nak=0.05,sda_stuck=0.02,motor_stall=1")
+    try:
+        with Plain(board.port) as line:
+            line.hello("a", lease=5000)
+            line.ask("arm")
+            line.ask("eye", mode="steady", power=60, ms=60000)
+            deadline = time.monotonic() + 20
+            while not all((state := board.world("state"))["met"][name] for name in ("i2c_nak", "sda_stuck", "motor_stall")):
+                assert time.monotonic() < deadline, state["met"]
+                line.ask("hb")
+                time.sleep(0.05)
+            assert state["motor"]
+            assert state["speed"] == 0
+            assert line.ask("stats")["i2c"] > 0
+    finally:
+        board.close()
 
 
 def test_an_interpreter_that_ended_in_the_middle_of_a_question_to_its_world() -> None:

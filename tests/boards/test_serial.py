@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from serial import Serial
 
 from eyecaptain.boards import serial
 from eyecaptain.boards.serial import SerialBoard
@@ -184,6 +185,22 @@ def test_another_firmware_on_a_board_that_came_back_is_named(monkeypatch: pytest
         time.sleep(1.5)  # it is looked at again and again meanwhile, and said once
         assert len(it.said) == 1
         assert "version 2" in it.said[0]
+
+
+def test_a_program_that_took_the_port_meanwhile_is_named_and_the_board_comes_back_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with table() as it, Peer() as again:
+        monkeypatch.setattr(ports, "boards", lambda: [Port(again.port, again.uid, "usb", "Pico")])
+        with Serial(again.port, exclusive=True):
+            it.peer.vanish()
+            it.next("lost")
+            it.peer.wait(lambda: bool(it.said))
+            time.sleep(1.5)  # it is looked at again and again meanwhile, and said once
+            (said,) = it.said
+            assert "is taken" in said
+            assert not again.heard
+        it.next("back")
 
 
 def test_closing_while_the_board_is_away_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:

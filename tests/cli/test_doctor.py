@@ -91,3 +91,13 @@ def test_faults_that_cost_nothing_are_named_and_fine() -> None:
     assert "Frames from the board with a wrong checksum: 1." in said
     assert "Transfers to the colour sensor that failed, since the board was switched on: 2." in said
     assert "copes with them" in said[-1]
+
+
+@pytest.mark.parametrize(("resent", "good"), [(20, True), (21, False)])
+def test_more_than_two_in_a_hundred_lost_is_no_link_to_play_with(resent: int, good: bool) -> None:
+    health = Health({"hb": [0.001] * 980}, 100.0, 5000.0, {**GOOD, "resent": resent, "crc": resent}, {"bad": 3}, 0)
+    said = health.lines()
+    assert health.good is health.as_json()["good"] is good
+    assert "Loss: 2." in said[2]
+    assert ("loses too much. Try another cable" in said[-1]) is not good
+    assert "Broken frames to the board, since the board was switched on: 3." in said

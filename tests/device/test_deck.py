@@ -13,7 +13,7 @@ from device.fakes import UID, Clock, Hardware, calibrate, palette
 from eyedeck.config import Config
 from eyedeck.core.palette import checksum
 from eyedeck.core.stall import STILL
-from eyedeck.core.turning import Current
+from eyedeck.core.turning import Current, Index
 from eyedeck.deck import Deck
 from eyedeck.link import frame
 from eyedeck.slot import Slot
@@ -313,7 +313,7 @@ def sensed(reading: int) -> Board:
     """A board that measures its motor's current."""
     board = Board('{"sense":true}')
     hardware = Hardware(board.clock)
-    hardware.turning = Current(lambda: reading, 100)
+    hardware.turning = Current(lambda: reading, 100, 680)
     board.hardware = hardware
     board.deck = Deck(hardware, Config('{"sense":true}'), board.clock, board, board.decoder)
     board.hello()
@@ -604,6 +604,43 @@ def test_selftest_finds_what_is_wrong() -> None:
     tests, jobs = selftest(board)
     assert {name for name, test in tests.items() if not test["ok"]} == {"config", "sensor", "dark", "light", "driver"}
     assert jobs == [("job", {"job": 1, "ok": False, "why": "failed"})]
+
+
+@pytest.mark.parametrize(
+    ("reading", "seen"),
+    [(500, (True, 61)), (0, (False, 0)), (60000, (False, 7405))],  # of 16 bits, at 60 % duty behind 680 milliohm
+    ids=["free", "not connected", "blocked"],
+)
+def test_selftest_tells_the_motors_current(reading: int, seen: tuple[bool, int]) -> None:
+    board = sensed(reading)
+    board.ask("arm")
+    tests, jobs = selftest(board, motor=True)
+    assert tests["motor"]["ok"]
+    assert tests["current"] == {"name": "current", "ok": seen[0], "value": seen[1], "limit": 740}
+    assert jobs[0][1]["ok"] is seen[0]
+
+
+def test_a_selftest_of_a_blocked_motor_leaves_the_next_run_its_two_ways_back() -> None:
+    board = sensed(60000)
+    board.ask("arm")
+    selftest(board, motor=True)
+    board.go(200)
+    board.start()
+    assert directions(board, 3000) == [1, -1, 1]
+
+
+@pytest.mark.parametrize("half", [250, None], ids=["turns", "stands"])
+def test_selftest_tells_the_half_turns_that_the_index_saw(half: int | None) -> None:
+    board = Board()
+    board.hardware.turning = Index(lambda: board.clock.ms // half % 2 if half else 1, 200)
+    board.deck = Deck(board.hardware, Config(), board.clock, board, board.decoder)
+    board.hello(lease=5000)
+    board.ask("arm")
+    tests, jobs = selftest(board, motor=True)
+    assert tests["motor"] == {"name": "motor", "ok": True, "value": 1450, "limit": 1450}
+    assert tests["index"]["limit"] == 1
+    assert tests["index"]["ok"] is jobs[0][1]["ok"] is (half is not None)
+    assert tests["index"]["value"] in ((5, 6) if half else (0,))
 
 
 def test_selftest_with_the_motor_needs_what_the_eye_needs(board: Board) -> None:

@@ -22,7 +22,7 @@ class Rig:
         self.shunt = 0
         self.level = 0
         self.driver_ok = 1
-        turning = Index(lambda: self.level, 200) if index else Current(self.read, 100) if sense else None
+        turning = Index(lambda: self.level, 200) if index else Current(self.read, 100, 680) if sense else None
         self.guard = Guard(self.motor, self.clock, turning, lambda: self.driver_ok)
         self.next = self.clock.ms + PERIOD - phase
         self.on_time = 0

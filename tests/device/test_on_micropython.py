@@ -87,7 +87,7 @@ class Clock:
 shunt, fault = 60000, 1
 clock = Clock()
 def rig(turning=None):
-    guard = Guard(Motor(), clock, turning or Current(lambda: shunt, 100), lambda: fault)
+    guard = Guard(Motor(), clock, turning or Current(lambda: shunt, 100, 680), lambda: fault)
     guard.arm(); guard.run(3000, 50)
     return guard
 def go(guard, ms):

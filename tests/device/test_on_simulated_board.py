@@ -213,6 +213,36 @@ def test_the_repl_keeps_the_motor_off_and_the_watchdog_fed(boards: Boards) -> No
     assert not board.turning()
 
 
+LEFT_ON = """
+import os, sys
+from machine import PWM, Pin
+if "once" not in os.listdir("/"):
+    open("/once", "w").close()
+    Pin(18, Pin.OUT, value=1)
+    PWM(Pin(16), freq=20000, duty_u16=65535)
+    sys.stdin.buffer.read(1)
+    sys.exit()
+print("again")
+sys.stdin.buffer.read(1)
+"""
+
+
+def test_boot_py_alone_switches_off_what_a_soft_reset_leaves_on(boards: Boards) -> None:
+    source = boards.folder / "flash"
+    source.mkdir()
+    shutil.copy(DEVICE / "boot.py", source)
+    (source / "main.py").write_text(LEFT_ON)
+    board = Emulated(boards.folder, "--firmware", str(source))
+    boards.stack.callback(board.close)
+    with Plain(board.port) as line:
+        deadline = time.monotonic() + 15
+        while not board.turning():
+            assert time.monotonic() < deadline
+        line.send(b"x")
+        line.until(b"again")
+        assert not board.turning()
+
+
 def test_an_exception_at_the_start_leaves_the_motor_off_and_the_repl(boards: Boards) -> None:
     source = boards.folder / "flash"
     shutil.copytree(DEVICE, source, ignore=shutil.ignore_patterns("__pycache__"))

@@ -57,6 +57,12 @@ def test_only_run_wakes_the_bridge() -> None:
     assert uses("wake") == {(GUARD, "run")}
 
 
+def test_nobody_but_the_driver_holds_the_pin_that_wakes_it() -> None:
+    assert uses("on", of="sleep") == {(DRIVER, "__init__")}  # as `wake`
+    for way in ("high", "value", "toggle", "init"):
+        assert not uses(way, of="sleep")
+
+
 def test_only_the_guard_gives_power() -> None:
     assert uses("drive", of="motor") == {(GUARD, "drive")}
     assert uses("drive", of="self") == {(GUARD, "run")}

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
+from eyecaptain.doctor import attached, computer, examine
 from eyecaptain.doctor import board as boards
-from eyecaptain.doctor import computer, examine
 from eyecaptain.errors import NoBoard, UsageProblem
-from eyecaptain.flash import status
+from eyecaptain.flash import drives, status
 from eyecaptain.flash.meet import await_port
 from eyecaptain.link.ports import Port
 from support import captain, skip_without_micropython, terminal
@@ -101,6 +101,22 @@ def test_a_motor_that_may_not_run_is_a_part_that_is_not_well(board: SimulatedBoa
     assert of(done, "parts")["driver"]["value"] == "yes"  # the others are looked at all the same
 
 
+@pytest.mark.parametrize("blocked", [False, True])
+@pytest.mark.parametrize(("setting", "part"), [("sense", "current"), ("index", "index")])
+def test_what_measures_the_motor_is_looked_at_while_it_turns(
+    setting: str, part: str, blocked: bool, board: SimulatedBoard, doctor: Any
+) -> None:
+    assert doctor("--set", f"{setting}=true").returncode == 0
+    await_port(Port(board.entry.port, board.entry.serial, "sim", ""))
+    board.control.ask("fault", what="motor_stall", value=blocked)
+    done = doctor("--json", "--motor")
+    assert done.returncode == (7 if blocked else 0), done.stderr
+    check = of(done, "parts")[part]
+    assert check["ok"] is not blocked
+    assert check["limit"] == {"current": "<= 74", "index": ">= 1"}[part]
+    assert bool(check["help"])
+
+
 def test_the_lights_are_lit_one_after_the_other(board: SimulatedBoard, doctor: Any, tmp_path: Path) -> None:
     record = tmp_path / "record"
     board.control.ask("record", file=str(record))
@@ -181,6 +197,21 @@ def test_modem_manager_is_told_to_leave_boards_alone(root: Path) -> None:
     assert found["rules"].value == "60-eye-eye-captain.rules"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="groups own serial ports on Linux")
+def test_the_group_that_owns_serial_ports_is_named_to_its_members(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import grp
+
+    def named_group(name: str) -> Any:
+        if name != "dialout":
+            raise KeyError(name)
+        return grp.struct_group(("dialout", "x", 4711, []))
+
+    monkeypatch.setattr(grp, "getgrnam", named_group)
+    assert "none" in named(computer.look([], root))["groups"].value
+    monkeypatch.setattr(os, "getgroups", lambda: [4711])
+    assert named(computer.look([], root))["groups"].value == "dialout"
+
+
 def test_rules_that_may_not_be_written(tmp_path: Path) -> None:
     with pytest.raises(NoBoard, match="cannot be written"):
         computer.install_rules(tmp_path / "nowhere")
@@ -234,6 +265,28 @@ def test_ports_says_what_runs_and_who_holds_it(board: SimulatedBoard, tmp_path: 
         assert one["holders"] == [f"python ({other.pid})"] or str(other.pid) in one["holders"][0]
         assert f"({other.pid}) uses it" in people
     assert one["fw"] == ""
+
+
+def test_ports_shows_a_pico_in_bootsel_mode_and_other_programs_boards(
+    own_runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from serial.tools import list_ports
+    from serial.tools.list_ports_common import ListPortInfo
+
+    assert own_runtime.is_dir()
+    (tmp_path / "RPI-RP2").mkdir()
+    (tmp_path / "RPI-RP2" / "INFO_UF2.TXT").write_text("UF2 Bootloader v3.0\r\nBoard-ID: RPI-RP2\r\n")
+    monkeypatch.setattr(drives, "_mounts", lambda: [tmp_path])
+    probe, modem = ListPortInfo("/dev/ttyACM7"), ListPortInfo("/dev/ttyACM8")
+    probe.vid, probe.pid, probe.serial_number, probe.product = 0x2E8A, 0x000C, "E66", "Debug Probe"
+    modem.vid, modem.pid = 0x1199, 0x9079
+    monkeypatch.setattr(list_ports, "comports", lambda: [modem, probe])
+    told = [(seen.port.kind, seen.port.port, seen.port.description) for seen in attached.look()]
+    assert told == [
+        ("drive", str(tmp_path / "RPI-RP2"), "RP2040, BOOTSEL"),
+        ("other", "/dev/ttyACM7", "Debug Probe"),
+    ]
+    assert "captain flash --firmware" in attached.look()[0].runs
 
 
 def test_settings_need_pairs() -> None:

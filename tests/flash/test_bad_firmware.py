@@ -1,6 +1,8 @@
 """A firmware that is no good: found before the switch, or left again, with a host and without one."""
 
 import contextlib
+import json
+import random
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +15,7 @@ from eyecaptain.flash import console, meet, slots, status, update
 from eyecaptain.link.ports import Port
 from flash.conftest import DEVICE, Start, port_of, variant
 from flash.test_cuts import running
+from flash.test_update_on_board import BLINK, on_board
 
 Use = Callable[[dict[str, Path]], str]
 
@@ -84,6 +87,20 @@ def test_with_a_host_it_is_told_why(
     assert running(board).build == old
 
 
+@pytest.mark.parametrize("bad", ["does not start", "hangs", "does not listen"])
+def test_a_bad_first_firmware_makes_room_for_the_program_from_before(
+    bad: str, start: Start, flashing: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(meet, "START", 4.0)
+    board = start({"main.py": BLINK, "boot.py": "x = 5\n"})
+    flashing(variant(tmp_path, "1.0.0", **BAD[bad]))
+    with pytest.raises(CheckFailed, match="does not do what it should") as caught:
+        update.update(update.Wish(port_of(board)), update.Voice())
+    assert "what was there before is back" in caught.value.hint
+    code = "print(json.dumps([open('/main.py').read(), open('/boot.py').read(), sorted(os.listdir('/'))]))"
+    assert on_board(board, code) == [BLINK, "x = 5\n", ["boot.py", "cal.json", "main.py"]]
+
+
 def test_a_firmware_on_trial_is_confirmed_in_time_or_not_at_all(start: Start, flashing: Use, tmp_path: Path) -> None:
     """A good one, whose host is gone: it runs, but does not stay."""
     board = start()
@@ -141,6 +158,64 @@ def test_damage_is_found_before_the_switch(
         assert update.update(update.Wish(port_of(board)), update.Voice()).what == "flashed"
         assert running(board).build == new
     assert checks[0] == 2
+
+
+FLIP = """
+def flip(name, at):
+    with open(name, 'r+b') as f:
+        f.seek(at)
+        b = f.read(1)[0]
+        f.seek(at)
+        f.write(bytes([b ^ 4]))
+"""
+
+
+def test_one_bit_in_any_file_is_found_by_the_boards_check(
+    start: Start, flashing: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The manifest is one of them. Each bit is set right again, so that all of them meet the very check of a flash."""
+    board = start()
+    new = flashing(variant(tmp_path, "1.0.0"))
+    run: Any = console.Repl.run
+    rng = random.Random("bits")
+    found: dict[str, list[str]] = {}
+
+    def flipping(self: console.Repl, code: str, seconds: float = 10.0) -> str:
+        if code.startswith("check(") and not found:
+            run(self, FLIP)
+            sizes = json.loads(run(self, "print(json.dumps({p: os.stat(p)[6] for p in below('/slot_b')}))"))
+            for name, size in sizes.items():
+                version = 8  # where the manifest has it: nothing else would notice
+                flip = f"flip({name!r},{version if 'manifest' in name else rng.randrange(size)})"
+                run(self, flip)
+                found[name] = json.loads(run(self, code, seconds))
+                run(self, flip)
+        return str(run(self, code, seconds))
+
+    monkeypatch.setattr(console.Repl, "run", flipping)
+    assert update.update(update.Wish(port_of(board)), update.Voice()).build == new
+    assert len(found) > 25
+    assert found == {name: [name.removeprefix("/slot_b/")] for name in found}
+
+
+@pytest.mark.parametrize("name", ["boot", "main"])
+def test_one_bit_in_a_start_file_is_found_before_it_counts(
+    name: str, start: Start, flashing: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = start()
+    old = running(board).build
+    flashing(variant(tmp_path, "1.0.0", **{name: (DEVICE / f"{name}.py").read_text() + "# another one\n"}))
+    run: Any = console.Repl.run
+
+    def flipping(self: console.Repl, code: str, seconds: float = 10.0) -> str:
+        if f"sha('/{name}.py.new')" in code:
+            run(self, f"{FLIP}\nflip('/{name}.py.new', 99)")
+        return str(run(self, code, seconds))
+
+    monkeypatch.setattr(console.Repl, "run", flipping)
+    with pytest.raises(CheckFailed, match=rf"does not hold what was sent to it: {name}\.py"):
+        update.update(update.Wish(port_of(board)), update.Voice())
+    assert running(board).build == old
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"slot": "c"}', '{"slot": "b"}', '{"trial": 1}', '{"slot":"a","trial":"x"}'])

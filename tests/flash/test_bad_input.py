@@ -134,6 +134,28 @@ def test_a_filesystem_that_gets_full_on_the_way(
     assert update.update(update.Wish(port_of(board)), update.Voice()).build == new
 
 
+READ_ONLY = """
+import time, vfs
+from flashdisk import Flash
+vfs.mount(vfs.VfsPosix({folder!r}), "/outside")
+chip = Flash(open("/outside/image", "r+b"))
+vfs.umount("/outside")
+vfs.umount("/")
+vfs.mount(vfs.VfsLfs2(chip, progsize=256), "/", readonly=True)
+while True:
+    time.sleep_ms(20)
+"""
+
+
+def test_the_first_flash_of_a_board_whose_filesystem_is_read_only(start: Start, tmp_path: Path) -> None:
+    image = tmp_path / "image"
+    board = start({"main.py": READ_ONLY.format(folder=str(tmp_path))}, flash=image)
+    done = captain("flash", "--board", board.entry.port, sessions=tmp_path)
+    assert done.returncode == 7, done.stderr
+    assert "is read-only" in done.stderr
+    assert on_board(board, "print(json.dumps(sorted(os.listdir('/'))))") == ["cal.json", "main.py"]
+
+
 @pytest.mark.parametrize("error", ["OSError: [Errno 30] EROFS", "OSError: 30"])
 def test_a_read_only_filesystem_is_named(error: str) -> None:
     failure = console._failure("/dev/ttyACM0", f"Traceback (most recent call last):\n  File ...\n{error}\n")

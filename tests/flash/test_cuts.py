@@ -19,7 +19,7 @@ import pytest
 import serial
 
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
-from eyecaptain.errors import CaptainError
+from eyecaptain.errors import CaptainError, LinkLost
 from eyecaptain.flash import status, update
 from flash.conftest import CALIBRATION, Start, build_of, port_of, variant
 from flash.test_power_cut import prepared
@@ -132,6 +132,23 @@ def test_the_cable_is_pulled_at_any_moment(
             assert on_board(board, "print(json.dumps(open('/cal.json').read()))") == CALIBRATION, moment
         finally:
             board.stop()
+
+
+def test_a_port_that_vanishes_is_said_with_what_to_do(
+    start: Start, flashing: Use, tmp_path: Path, base: Path, writes: int
+) -> None:
+    flashing(variant(tmp_path, "1.0.0"))
+    board = fresh(start, base, tmp_path / "image")
+    old = running(board).build
+
+    def pull() -> None:
+        board.control.ask("fault", what="unplug", seconds=0.3)
+
+    with at_write(writes // 2, pull), pytest.raises(LinkLost, match="vanished or fell silent while it was flashed") as caught:
+        update.update(update.Wish(port_of(board)), update.Voice())
+    assert caught.value.exit_code == 4
+    assert "Plug it in again, and run `captain flash` once more" in caught.value.hint
+    assert running(board).build == old
 
 
 @pytest.mark.soak

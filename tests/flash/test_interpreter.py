@@ -1,6 +1,7 @@
 """Putting MicroPython itself on a board: UF2 files, the bootloader's drive, and the whole way on a simulated board."""
 
 import contextlib
+import os
 import struct
 import sys
 import threading
@@ -12,17 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eyecaptain.errors import NoBoard, UsageProblem
+from eyecaptain.errors import CheckFailed, NoBoard, UsageProblem
 from eyecaptain.flash import drives, interpreter, uf2
 from flash.conftest import Start
 from flash.test_cuts import running
+from flash.test_update_on_board import on_board
 from support import captain
 
 RP2040, RP2350, SAMD = 0xE48BFF56, 0xE48BFF59, 0x55114460
 INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: {}\r\n"
 
 
-def made(content: bytes = b"MicroPython v1.28.0 on 2026-04-06; Raspberry Pi Pico with RP2040", family: int = RP2040) -> bytes:
+BANNER = "MicroPython v{} on 2026-04-06; Raspberry Pi Pico with RP2040"
+
+
+def made(content: bytes = BANNER.format("1.28.0").encode(), family: int = RP2040) -> bytes:
     """A UF2 file, by the format's description."""
     pieces = [content[at : at + 256] for at in range(0, len(content), 256)]
     blocks = []
@@ -40,9 +45,11 @@ def saved(tmp_path: Path, data: bytes) -> Path:
 
 def test_a_file_tells_its_chip_and_its_version(tmp_path: Path) -> None:
     found = uf2.read(saved(tmp_path, made()))
-    assert (found.chip, found.micropython) == ("RP2040", "1.28.0")
+    assert (found.chip, found.micropython, found.release) == ("RP2040", "1.28.0", [1, 28, 0])
+    found = uf2.read(saved(tmp_path, made(BANNER.format("1.29-preview.12.gdeadbee").encode())))
+    assert found.release == [1, 29, 0]
     found = uf2.read(saved(tmp_path, made(b"something else" * 100, RP2350)))
-    assert (found.chip, found.micropython) == ("RP2350", "")
+    assert (found.chip, found.micropython, found.release) == ("RP2350", "", [])
 
 
 def test_a_block_for_the_chip_itself_is_passed_over(tmp_path: Path) -> None:
@@ -109,12 +116,23 @@ def test_where_drives_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {Path("/media/ada"), Path("/run/media/ada")} <= set(drives.roots())
 
 
+@pytest.mark.parametrize(
+    ("system", "places"),
+    [("darwin", ["/Volumes"]), ("win32", [f"{letter}:\\" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"])],
+)
+def test_where_drives_are_looked_for_elsewhere(system: str, places: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    assert drives._mounts() == [Path(place) for place in places]
+
+
 def test_a_pico_in_bootsel_mode_gets_the_file(own_runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from eyecaptain.link.ports import Port
 
     place = drive(tmp_path / "media" / "RPI-RP2")
     there: list[Port] = []
     monkeypatch.setattr(interpreter, "boards", lambda: there)
+    checked: list[Port] = []
+    monkeypatch.setattr(interpreter, "_check", lambda _image, port, _patience: checked.append(port))
 
     def pico() -> None:
         """The file is there whole; the drive goes, a board comes."""
@@ -127,7 +145,7 @@ def test_a_pico_in_bootsel_mode_gets_the_file(own_runtime: Path, tmp_path: Path,
     said: list[str] = []
     port = interpreter.install(str(saved(tmp_path, made())), "auto", said.append, places=[tmp_path / "media"])
     thread.join()
-    assert port == there[0]
+    assert [port] == there == checked
     assert "MicroPython 1.28.0" in said[0]
     assert own_runtime.is_dir()
 
@@ -161,10 +179,68 @@ def test_a_drive_that_cannot_be_written(own_runtime: Path, tmp_path: Path) -> No
     assert own_runtime.is_dir()
 
 
+@pytest.mark.parametrize(("label", "hint"), [("RPI-RP2", "udisksctl mount -b"), ("", "hold BOOTSEL")])
+def test_a_drive_that_does_not_appear(label: str, hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreter, "DRIVE", 0.3)
+    monkeypatch.setattr(interpreter, "LABELS", tmp_path)
+    nothing: Callable[..., None] = lambda *_: None  # noqa: E731
+    monkeypatch.setattr(interpreter, "_enter", nothing)
+    (tmp_path / (label or "another")).touch()
+    with pytest.raises(NoBoard, match="does not appear") as caught:
+        interpreter.install(str(saved(tmp_path, made())), "/dev/ttyACM7", nothing, places=[tmp_path / "media"])
+    assert hint in caught.value.hint
+
+
+def test_a_board_that_does_not_come_back(own_runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreter, "BOARD", 0.3)
+    drive(tmp_path / "media" / "RPI-RP2")
+    with pytest.raises(CheckFailed, match="does not come up") as caught:
+        interpreter.install(str(saved(tmp_path, made())), "auto", lambda _: None, places=[tmp_path / "media"])
+    assert caught.value.exit_code == 7
+    assert own_runtime.is_dir()
+
+
 def test_latest_without_mpflash(own_runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(own_runtime))
     with pytest.raises(UsageProblem, match="pip install mpflash"):
         interpreter.install("latest", "auto", lambda _: None)
+
+
+def test_latest_for_a_pico_in_bootsel_mode_says_what_to_do(
+    own_runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert own_runtime.is_dir()
+    drive(tmp_path / "media" / "RPI-RP2")
+    monkeypatch.setattr(drives, "_mounts", lambda: [tmp_path / "media"])
+    monkeypatch.setattr("shutil.which", lambda _: "/bin/false")
+    with pytest.raises(NoBoard, match="in BOOTSEL mode") as caught:
+        interpreter.install("latest", "auto", lambda _: None)
+    assert "--firmware FILE.uf2" in caught.value.hint
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
+@pytest.mark.parametrize("code", [0, 3])
+def test_latest_is_left_to_mpflash(code: int, start: Start, tmp_path: Path) -> None:
+    """A stand-in for it, which notes what it is told: the real one needs the internet."""
+    board = start()
+    before = running(board)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "mpflash").write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/told\nexit {code}\n')
+    (programs / "mpflash").chmod(0o755)
+    path = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    command = ("flash", "--firmware", "latest", "--board", board.entry.port)
+    assert captain(*command, "--dry-run", sessions=tmp_path, env=path).returncode == 0
+    assert not (tmp_path / "told").exists()
+    done = captain(*command, sessions=tmp_path, env=path)
+    assert (tmp_path / "told").read_text() == f"flash --version stable --serial {board.entry.port}\n"
+    if code:
+        assert done.returncode == 7
+        assert "mpflash did not put MicroPython on the board" in done.stderr
+    else:
+        assert done.returncode == 0, done.stderr
+        assert "nothing to do" in done.stdout  # our firmware is next, and is there
+    assert running(board).build == before.build
 
 
 def test_a_file_that_does_not_fit_leaves_a_board_as_it_was(start: Start, tmp_path: Path) -> None:
@@ -188,6 +264,28 @@ def test_through_the_bootloader_and_back(start: Start, tmp_path: Path, monkeypat
     assert port.serial == board.entry.serial
     assert running(board).build == before.build
     assert "becomes a drive" in said[0]
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_what_runs_after_the_copy_is_what_was_copied(
+    other: bool, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The simulated board starts the MicroPython of this computer, whatever is in the file."""
+    board = start()
+    release = on_board(board, "print(json.dumps(list(sys.implementation.version[:3])))")
+    fits: Callable[..., None] = lambda *_: None  # noqa: E731
+    monkeypatch.setattr(interpreter, "_fits", fits)
+    version = "1.25.0" if other else ".".join(map(str, release))
+    path = saved(tmp_path, made(BANNER.format(version).encode()))
+    if other:
+        with pytest.raises(CheckFailed, match=r"MicroPython 1\.25\.0 was copied .* and 1\.\d+\.\d+ runs there") as caught:
+            interpreter.install(str(path), board.entry.port, lambda _: None)
+        assert caught.value.exit_code == 7
+    else:
+        port = interpreter.install(str(path), board.entry.port, lambda _: None)
+        assert port is not None
+        assert port.serial == board.entry.serial
+    assert running(board).build
 
 
 def test_a_board_in_bootsel_mode_is_recognised(start: Start, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -10,9 +11,9 @@ from typing import Any
 import pytest
 
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
-from eyecaptain.errors import CheckFailed
+from eyecaptain.errors import CheckFailed, LinkLost
 from eyecaptain.flash import build as building
-from eyecaptain.flash import status, update
+from eyecaptain.flash import stage, status, update
 from eyecaptain.flash.console import Repl
 from eyecaptain.flash.meet import await_port
 from eyecaptain.link.client import Client
@@ -61,11 +62,45 @@ def test_a_new_firmware_comes_the_old_one_stays_and_comes_back(start: Start, fla
     assert (again.build, answers(board).build) == (new, new)
 
 
+@pytest.mark.parametrize("step", ["fill", "switch"])
+def test_no_rollback_to_what_an_interrupted_flash_left_in_the_other_slot(
+    step: str, start: Start, flashing: Use, tmp_path: Path
+) -> None:
+    """Also not when that is whole: it is another build than the one from before."""
+    board = start()
+    running = flashing(variant(tmp_path, "1.0.0"))
+    flash(board)
+    flashing(variant(tmp_path, "1.0.1"))
+
+    def vanishes(*_: Any) -> None:
+        raise LinkLost("The board vanished.")
+
+    with pytest.MonkeyPatch.context() as patch:
+        if step == "fill":
+            patch.setattr(stage, "_send", vanishes)
+        else:
+            patch.setattr(stage, "switch", vanishes)
+        with pytest.raises(LinkLost):
+            flash(board)
+    await_port(port_of(board))
+    with pytest.raises(CheckFailed, match="is not there any more"):
+        update.rollback(update.Wish(port_of(board)), update.Voice())
+    assert answers(board).build == running
+
+
 def test_what_runs_already_is_left_alone(start: Start) -> None:
     board = start()
     boots = board.control.ask("state")["boots"]
     assert flash(board).what == "current"
     assert board.control.ask("state")["boots"] == boots
+
+
+def test_force_writes_and_checks_the_same_build_anew(start: Start) -> None:
+    board = start()
+    before = answers(board)
+    done = flash(board, force=True)
+    assert (done.what, done.build, done.slot) == ("flashed", before.build, "b")
+    assert (answers(board).slot, answers(board).was) == ("b", before.build)
 
 
 def test_a_dry_run_changes_nothing(start: Start, flashing: Use, tmp_path: Path) -> None:
@@ -132,6 +167,21 @@ def test_a_board_that_runs_another_program(start: Start) -> None:
     assert on_board(board, code) == [BLINK, "x = 5\n", ["boot.py", "cal.json", "lib", "main.py", "notes.json"]]
 
 
+def test_a_start_file_of_ones_own_that_speaks_of_eyedeck_is_kept_and_ours_is_not(
+    start: Start, flashing: Use, tmp_path: Path
+) -> None:
+    mine = "# instead of eyedeck's\n" + BLINK
+    board = start({"main.py": mine})
+    assert flash(board).kept == ["main.py (now main.py.kept)"]
+    other = {name: (DEVICE / f"{name}.py").read_text() + "\n# a later one\n" for name in ("boot", "main")}
+    flashing(variant(tmp_path, "1.0.0", **other))
+    assert flash(board).kept == []
+    update.remove(update.Wish(port_of(board)))
+    assert on_board(board, "print(json.dumps([open('/main.py').read(), sorted(os.listdir('/'))]))") == [
+        mine, ["cal.json", "main.py"],
+    ]  # fmt: skip
+
+
 def test_a_board_with_nothing_on_it(start: Start) -> None:
     board = start({"notes.json": "{}"})
     assert flash(board).what == "flashed"
@@ -175,6 +225,27 @@ def test_a_flash_that_was_interrupted_before_its_confirmation_is_finished(start:
     assert (found.build, found.trial) == (new, 1)
     assert flash(board).what == "confirmed"
     assert (answers(board).trial, answers(board).was) == (None, old)
+
+
+def test_ctrl_c_during_the_trial_says_what_becomes_of_it(
+    start: Start, flashing: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = start()
+    new = flashing(variant(tmp_path, "1.0.0"))
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    said: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(update, "await_board", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            update.update(update.Wish(port_of(board)), update.Voice(said.append))
+    assert "on trial" in said[-1]
+    assert "goes back to the old one by itself within 150 s" in said[-1]
+    assert answers(board).trial is not None
+    assert flash(board).what == "confirmed"
+    assert (answers(board).build, answers(board).trial) == (new, None)
 
 
 def test_another_firmware_never_overwrites_what_a_trial_would_go_back_to(start: Start, flashing: Use, tmp_path: Path) -> None:
@@ -268,8 +339,14 @@ def test_the_bar_is_for_terminals_only(start: Start, tmp_path: Path) -> None:
 
     board = start({"main.py": BLINK})
     out = terminal(["flash", "--board", board.entry.port], b"", tmp_path, {"CAPTAIN_RUNTIME": os.environ["CAPTAIN_RUNTIME"]})
-    assert b"[####" in out
-    assert b"kB" in out
+    sending = re.findall(rb"Sending \[[#.]+\] ([\d.]+) of ([\d.]+) kB, file (\d+) of (\d+)", out)
+    told = [tuple(map(float, step)) for step in sending]
+    assert len(told) > 3
+    assert told == sorted(told)
+    at, of, file, files = told[-1]
+    assert at == of > 20
+    assert file == files > 20
+    assert all(file < files for *_, file, files in told[:-1])
     assert b"runs the new firmware" in out
 
 

@@ -4,11 +4,13 @@ import fcntl
 import os
 import subprocess
 import sys
+import time
+import tty
 from pathlib import Path
 
 import pytest
 
-from eyecaptain.errors import NoBoard
+from eyecaptain.errors import LinkLost, NoBoard
 from eyecaptain.link.line import Line
 from eyecaptain.link.tape import Tape
 from link.peer import Peer
@@ -93,6 +95,21 @@ def test_the_lock_goes_with_the_line() -> None:
         file = os.open(peer.port, os.O_RDWR | os.O_NOCTTY)
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.close(file)
+
+
+def test_a_board_that_takes_nothing_does_not_hold_up_the_host_for_ever() -> None:
+    board, port = os.openpty()
+    tty.setraw(port)
+    line = Line(os.ttyname(port))
+    try:
+        began = time.monotonic()
+        with pytest.raises(LinkLost, match="takes no more bytes"):
+            line.write(b"x" * (1 << 20))
+        assert time.monotonic() - began < 10  # its time-out is one second
+    finally:
+        line.close()
+        os.close(port)
+        os.close(board)
 
 
 def test_a_tape_joins_pieces_and_shows_any_byte() -> None:

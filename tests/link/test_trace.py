@@ -11,6 +11,7 @@ import pytest
 
 from eyecaptain.link.tape import Tape
 from eyecaptain.link.trace import FILE_NAME, Trace
+from link.peer import Peer
 from support import captain, needs_micropython, only_session
 
 
@@ -98,6 +99,23 @@ def test_a_game_with_a_trace(tmp_path: Path, own_runtime: Path) -> None:
     assert any('"re":' in raw for raw in got)
     assert all(re.fullmatch(r"#[0-9a-f]{3}\{.*\}\*[0-9a-f]{8}", raw) for raw in sent)
     assert [line["t"] for line in rest] == sorted(line["t"] for line in rest)
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_what_a_board_prints_is_shown_to_who_asks_for_more(more: bool, tmp_path: Path) -> None:
+    with Peer() as peer:
+
+        def hear(request: dict[str, Any]) -> bool:
+            if request["op"] == "watch":
+                peer.send(b"Traceback of the board\n")
+            return True
+
+        peer.hear = hear
+        command = (*(["-v"] if more else []), "play", "team", "--players", "Ada,Ben", "--board", peer.port)
+        done = captain(*command, sessions=tmp_path, stdin="q\n")
+    assert done.returncode == 0, done.stderr
+    assert ("Traceback of the board" in done.stderr) is more
+    assert "Traceback" not in done.stdout
 
 
 def test_without_a_board_there_is_nothing_to_trace(tmp_path: Path) -> None:

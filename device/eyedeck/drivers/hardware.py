@@ -56,7 +56,7 @@ class Hardware:
         if config.index:
             return turning.Index(Pin(pins.INDEX, Pin.IN, Pin.PULL_UP).value, config.half)
         if config.sense:
-            return turning.Current(ADC(Pin(pins.MOTOR_SENSE)).read_u16, config.stall)
+            return turning.Current(ADC(Pin(pins.MOTOR_SENSE)).read_u16, config.stall, config.shunt)
         return None
 
     def _make_lights(self, config):

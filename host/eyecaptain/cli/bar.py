@@ -8,7 +8,7 @@ from eyecaptain.cli import console
 from eyecaptain.language import N_, _
 
 WORDS = {"send": N_("Sending"), "check": N_("The board checks"), "start": N_("Starting the new firmware")}
-WIDTH = 24
+WIDTH = 16
 
 
 class Bar:
@@ -24,13 +24,14 @@ class Bar:
     def __exit__(self, *_error: object) -> None:
         self._clear()
 
-    def tell(self, step: str, at: int, of: int) -> None:
-        """Show a step, and how many bytes of how many are through."""
+    def tell(self, step: str, at: int, of: int, file: int, files: int) -> None:
+        """Show a step, and how many bytes and files of how many are through."""
         if not self._on:
             return
         full = WIDTH * at // of if of else WIDTH
-        words = _("{step} [{bar}] {at:.1f} of {all:.1f} kB")
-        text = words.format(step=_(WORDS[step]), bar="#" * full + "." * (WIDTH - full), at=at / 1000, all=of / 1000)
+        words = _("{step} [{bar}] {at:.1f} of {all:.1f} kB, file {file} of {files}")
+        bar = "#" * full + "." * (WIDTH - full)
+        text = words.format(step=_(WORDS[step]), bar=bar, at=at / 1000, all=of / 1000, file=file, files=files)
         columns = shutil.get_terminal_size().columns - 1
         sys.stderr.write("\r" + text.ljust(columns)[:columns])
         sys.stderr.flush()

@@ -31,10 +31,11 @@ PARTS = {
     "driver": N_("Motor driver, no fault"),
     "switch": N_("Eye switch, on"),
     "motor": N_("Motor, ms that it could run"),
-    "index": N_("Eye, turns seen by its index"),
-    "cal": N_("Calibration of the colour sensor"),
+    "current": N_("Motor, mA while it turns"),
+    "index": N_("Eye, half turns that its index saw"),
 }
 AT_LEAST = {"light", "motor", "index"}
+AT_MOST = {"dark", "current"}
 YES_OR_NO = {"driver"}  # 0 or 1 on the board
 
 HELP = {
@@ -44,6 +45,8 @@ HELP = {
     "light": N_("Is its light connected to GP6? Is there anything over the window?"),
     "driver": N_("It reports a fault: too hot, a short circuit, or no supply."),
     "motor": N_("It is stuck, or not connected; the eye switch has to be on."),
+    "current": N_("Too much: something holds the eye. 0: is the motor connected, and its shunt's filter to GP26?"),
+    "index": N_("Does the eye turn? Is its index connected to GP20?"),
 }
 
 LEGEND = (
@@ -102,7 +105,7 @@ def parts(told: dict[str, dict[str, Any]]) -> list[Check]:
         good, limit = bool(part.get("ok")), part.get("limit")
         if isinstance(limit, list):
             wanted = _("one of {values}").format(values=", ".join(map(str, limit)))
-        elif isinstance(limit, int) and not isinstance(limit, bool) and name in {"dark", *AT_LEAST}:
+        elif isinstance(limit, int) and not isinstance(limit, bool) and name in AT_MOST | AT_LEAST:
             wanted = f"{'>=' if name in AT_LEAST else '<='} {limit}"
         else:
             wanted = limit if isinstance(limit, str) else ""

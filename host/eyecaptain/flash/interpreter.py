@@ -11,7 +11,7 @@ from eyecaptain.errors import CheckFailed, NoBoard, UsageProblem
 from eyecaptain.flash import drives, uf2
 from eyecaptain.flash.console import Repl
 from eyecaptain.flash.drives import Drive
-from eyecaptain.flash.meet import meet
+from eyecaptain.flash.meet import await_port, meet
 from eyecaptain.flash.probe import DOWNLOAD
 from eyecaptain.language import _
 from eyecaptain.link.ports import Port, boards, choose, find
@@ -34,7 +34,7 @@ def install(
     :param places: where drives appear.
     :raises UsageProblem: the file cannot be used, or is for another chip.
     :raises NoBoard: there is no board, or its drive does not appear.
-    :raises CheckFailed: MicroPython does not come up.
+    :raises CheckFailed: MicroPython does not come up, or another version than the file's.
     """
     if name == LATEST:
         return _latest(board, say, dry_run=dry_run)
@@ -60,7 +60,9 @@ def install(
     words = _("Copying {what} to {folder} ({size} kB).")
     say(words.format(what=what, folder=found[0].folder, size=len(image.data) // 1000))
     _copy(image, found[0])
-    return _await(port, before, patience)
+    there = _await(port, before, patience)
+    _check(image, there, patience)
+    return there
 
 
 def _only(found: list[Drive]) -> None:
@@ -140,6 +142,23 @@ def _await(port: Port | None, before: set[str], patience: float) -> Port:
     )
 
 
+def _check(image: uf2.Uf2, port: Port, patience: float) -> None:
+    """Look whether what runs there now is what was copied, as far as the file says what it is."""
+    if not image.release:
+        return
+    try:
+        with Repl(port.port, max(patience, port.slow)) as repl:
+            runs = repl.ask("print(json.dumps(list(sys.implementation.version[:3])))")
+    finally:
+        await_port(port)
+    if runs != image.release:
+        words = _("MicroPython {wanted} was copied to the board at {port}, and {runs} runs there.")
+        raise CheckFailed(
+            words.format(wanted=image.micropython, port=port.port, runs=".".join(map(str, runs))),
+            _("Unplug the board, plug it in, and look again."),
+        )
+
+
 def _latest(board: str, say: Say, *, dry_run: bool) -> Port | None:
     """Let mpflash do it, which knows every board and where its firmware is."""
     program = shutil.which("mpflash")
@@ -149,6 +168,11 @@ def _latest(board: str, say: Say, *, dry_run: bool) -> Port | None:
             _("Or download the file for your Pico from {page} and name it: captain flash --firmware FILE.uf2.").format(
                 page=DOWNLOAD
             ),
+        )
+    if board == "auto" and not boards() and (found := drives.find()):
+        raise NoBoard(
+            drives.explain(found[0]),
+            _("Download the file for it from {page} and name it: captain flash --firmware FILE.uf2.").format(page=DOWNLOAD),
         )
     port = choose(None if board == "auto" else board)
     command = [program, "flash", "--version", "stable", "--serial", port.port]

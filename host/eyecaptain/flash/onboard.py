@@ -1,6 +1,7 @@
 """What runs on the board while it is flashed (MicroPython): sent once, then called by `console.Repl.run`."""
 
 import binascii
+import errno
 import hashlib
 import json
 import os
@@ -58,10 +59,11 @@ def load(path):
 
 
 def ours(path):
-    """Is this start file one of ours, of whatever version?"""
+    """Is this start file one of ours, of whatever version? They begin so; others may speak of eyedeck, too."""
     with open(path, "rb") as file:
-        text = file.read()
-    return b"eyedeck" in text or b"the motor's bridge" in text
+        text = file.read(40)
+    begins = (b'"""Starts the firmware,', b'"""Starts the deck,', b'"""First of all the motor')
+    return any(text.startswith(begin) for begin in begins)
 
 
 def probe():
@@ -106,8 +108,9 @@ def put(path, text, more=False):
     while at > 0:
         try:
             os.mkdir(path[:at])
-        except OSError:
-            pass
+        except OSError as error:
+            if error.errno != errno.EEXIST:
+                raise
         at = path.find("/", at + 1)
     with open(path, "ab" if more else "wb") as file:
         file.write(deflate.DeflateIO(io.BytesIO(binascii.a2b_base64(text)), deflate.RAW, 12).read())
@@ -144,13 +147,18 @@ def drop(path):
             pass
 
 
-def check(slot):
-    """Print the names of files in a slot that are not as its manifest says; `null` when it has none."""
+def check(slot, manifest=None):
+    """Print the names of files in a slot that are not as its manifest says; `null` when it has none.
+
+    `manifest` is the SHA-256 that this itself has to have, where it is known.
+    """
+    there = {path[len(slot) + 1 :]: sha(path) for path in below(slot)}
+    found = there.pop("manifest.json", None)
     told = load(slot + "/manifest.json")
     bad = None
-    if isinstance(told, dict):
-        there = {path[len(slot) + 1 :]: sha(path) for path in below(slot)}
-        there.pop("manifest.json", None)
+    if manifest not in (None, found):
+        bad = ["manifest.json"]
+    elif isinstance(told, dict):
         want = told["files"]
         bad = [name for name in set(list(there) + list(want)) if there.get(name) != want.get(name)]
     print(json.dumps(bad))

@@ -23,7 +23,7 @@ SLOW = 60.0  # seconds that the board may take to check or copy
 SPARE = 16384  # bytes that must stay free
 BLOCK = 4096  # bytes: a file takes whole blocks of the flash, which are what its chip erases at once
 
-Progress = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def check_space(found: Found, load: Load) -> None:
 def fill(repl: Repl, load: Load, tell: Progress) -> None:
     """Fill the idle slot and have the board check it.
 
-    :param tell: is told the step, how many bytes are through and how many there are.
+    :param tell: is told the step, how many bytes are through and how many there are, and the same of files.
     :raises CheckFailed: the board is full, or does not keep what is written to it.
     """
     top = folder(load.slot)
@@ -68,20 +68,20 @@ def fill(repl: Repl, load: Load, tell: Progress) -> None:
         repl.run("\n".join(f"copy({load.plan.copy[name]!r},{top + '/' + name!r})" for name in names), SLOW)
     names = [name for name in load.plan.send if name != MANIFEST]
     total = sum(len(load.files[name]) for name in [*names, MANIFEST])
-    done = _send(repl, {f"{top}/{name}": load.files[name] for name in [*names, MANIFEST]}, lambda at: tell("send", at, total))
-    tell("check", done, total)
-    bad = repl.ask(f"check({top!r})", SLOW)
+    sent = {f"{top}/{name}": load.files[name] for name in [*names, MANIFEST]}
+    _send(repl, sent, lambda at, file: tell("send", at, total, file, len(sent)))
+    tell("check", total, total, len(sent), len(sent))
+    check = f"check({top!r},{digest(load.files[MANIFEST])!r})"
+    bad = repl.ask(check, SLOW)
     if bad:
         # Once more; a worn flash chip fails again.
         again = {f"{top}/{name}": load.files[name] for name in bad if name in load.files}
         repl.run("\n".join(f"drop({top + '/' + name!r})" for name in bad))
-        _send(repl, again, lambda _at: None)
-        bad = repl.ask(f"check({top!r})", SLOW)
-    if bad is None or bad:
+        _send(repl, again, lambda *_: None)
+        bad = repl.ask(check, SLOW)
+    if bad:
         raise CheckFailed(
-            _("The board at {port} does not hold what was sent to it: {files}.").format(
-                port=repl.port, files=", ".join(bad or [MANIFEST])
-            ),
+            _("The board at {port} does not hold what was sent to it: {files}.").format(port=repl.port, files=", ".join(bad)),
             _("The firmware that it had still runs. If this happens again, its flash chip may be worn."),
         )
 
@@ -96,7 +96,7 @@ def switch(repl: Repl, found: Found, pointer: Pointer, start: dict[str, bytes], 
         if found.start.get(name, ("", False))[0] == digest(start[name]):
             continue
         fresh = f"/{name}.new"
-        _send(repl, {fresh: start[name]}, lambda _at: None)
+        _send(repl, {fresh: start[name]}, lambda *_: None)
         if repl.ask(f"print(json.dumps(sha({fresh!r})))") != digest(start[name]):
             words = _("The board at {port} does not hold what was sent to it: {files}.")
             raise CheckFailed(words.format(port=repl.port, files=name))
@@ -113,9 +113,10 @@ def point(repl: Repl, pointer: Pointer, seconds: int) -> None:
     repl.run(f"swap('/{POINTER}',{pointer.text(seconds)!r})")
 
 
-def verified(repl: Repl, slot: str) -> bool:
-    """Whether the board finds a slot to be as its manifest says."""
-    return bool(repl.ask(f"check({folder(slot)!r})", SLOW) == [])
+def verified(repl: Repl, slot: str, build: str) -> bool:
+    """Whether a slot holds this build, and the board finds it to be as its manifest says."""
+    told = repl.ask(f"print(json.dumps(load({folder(slot) + '/' + MANIFEST!r})))")
+    return isinstance(told, dict) and told.get("build") == build and repl.ask(f"check({folder(slot)!r})", SLOW) == []
 
 
 def remove(repl: Repl, found: Found) -> None:
@@ -129,24 +130,23 @@ def remove(repl: Repl, found: Found) -> None:
         repl.run(f"drop('/{name}')", SLOW)
 
 
-def _send(repl: Repl, files: dict[str, bytes], tell: Callable[[int], None]) -> int:
-    """Send files in batches; return how many bytes they have."""
-    code, sent, told = "", 0, 0
-    for path, data in files.items():
+def _send(repl: Repl, files: dict[str, bytes], tell: Callable[[int, int], None]) -> None:
+    """Send files in batches; tell how many bytes and whole files are through."""
+    code, sent, told = "", 0, (0, 0)
+    for number, (path, data) in enumerate(files.items()):
         for at in range(0, max(1, len(data)), PAGE):
             piece = data[at : at + PAGE]
             line = f"put({path!r},{_packed(piece)!r}{',True' if at else ''})\n"
             if code and len(code) + len(line) > BATCH:
                 repl.run(code, SLOW)
-                tell(told)
+                tell(*told)
                 code = ""
             code += line
             sent += len(piece)
-            told = sent
+            told = sent, number + (at + PAGE >= len(data))
     if code:
         repl.run(code, SLOW)
-        tell(sent)
-    return sent
+        tell(*told)
 
 
 def _packed(piece: bytes) -> str:

@@ -30,6 +30,12 @@ class Uf2:
     micropython: str
     data: bytes
 
+    @property
+    def release(self) -> list[int]:
+        """The three numbers of that version; none when it does not say."""
+        numbers = [int(part) for part in re.findall(r"\d+", self.micropython.partition("-")[0])]
+        return [*numbers, 0, 0][:3] if numbers else []
+
 
 def read(path: Path) -> Uf2:
     """Read a UF2 file.

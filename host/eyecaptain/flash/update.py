@@ -76,11 +76,11 @@ class Voice:
     """Who is told what.
 
     :ivar say: notes for people.
-    :ivar tell: the step, bytes that are through, bytes in all.
+    :ivar tell: the step, bytes that are through, bytes in all, and the same of files.
     """
 
     say: Callable[[str], None] = lambda _text: None
-    tell: stage.Progress = lambda _step, _at, _of: None
+    tell: stage.Progress = lambda *_: None
 
 
 def update(wish: Wish, voice: Voice) -> Outcome:
@@ -125,7 +125,7 @@ def update(wish: Wish, voice: Voice) -> Outcome:
         stage.fill(repl, load, voice.tell)
         after = found.pointer.then(load.slot, number, returns=found.runs_ours)
         stage.switch(repl, found, after, {name: contents[name] for name in firmware.START}, wish.seconds)
-    voice.tell("start", done.sent, done.sent)
+    voice.tell("start", done.sent, done.sent, done.send, done.send)
     done.parts = try_out(wish, number, parts, voice, returns=found.runs_ours)
     done.what, done.seconds = "flashed", time.monotonic() - began
     return done
@@ -155,9 +155,9 @@ def rollback(wish: Wish, voice: Voice) -> Outcome:
                 _("The board at {port} has no firmware to go back to.").format(port=wish.port.port),
                 _("It has what was put on it first."),
             )
-        if not stage.verified(repl, now.back):
+        if not stage.verified(repl, now.back, now.was):
             raise CheckFailed(
-                _("The firmware before this one is not whole any more: a later `captain flash` was interrupted."),
+                _("The firmware before this one is not there any more: a later `captain flash` was interrupted."),
                 _("Run `captain flash`; the board still runs what it ran."),
             )
         done.build, done.slot = now.was, now.back
