@@ -27,7 +27,7 @@ from flash.test_update_on_board import on_board
 from support import runs
 
 Use = Callable[[dict[str, Path]], str]
-MOMENTS = 400  # a first flash has fewer writes, and their number varies a little; later ones cut nothing
+MOMENTS = 450  # a first flash has fewer writes, and their number varies a little; later ones cut nothing
 
 # The command, which does to itself what is asked at a certain write to the serial line.
 DYING = """
