@@ -1,4 +1,4 @@
-"""Draws the plan of the perfboard to scale: above the component side, below the solder side as it is seen turned over."""
+"""Draws the perfboard to scale: its plan, component side and solder side as it is seen turned over; and where to measure."""
 
 from collections.abc import Iterator
 from html import escape
@@ -26,16 +26,29 @@ _CSS = {
 Point = tuple[float, float]
 
 
+# Where the guide has people measure while the board is powered, by part and pin.
+PROBES = (("U1", "VBUS"), ("U1", "GND38"), ("U1", "3V3"), ("U3", "VM"), ("U3", "SLEEP"), ("U3", "FAULT"), ("J4", "1"))
+
+
 def render(wiring: Wiring, board: Board) -> str:
-    """Return the SVG; one of its units is a millimetre."""
+    """Return the plan as SVG; one of its units is a millimetre."""
     front = _Side(wiring, board, _TITLE, solder=False)
     back = _Side(wiring, board, _TITLE + front.high + _GAP, solder=True)
-    size = f'width="{front.wide:.2f}mm" height="{back.bottom:.2f}mm" viewBox="0 0 {front.wide:.2f} {back.bottom:.2f}"'
+    return _sheet(front.wide, back.bottom, [*front.parts("component side; 1:1 when printed at 100 %"), *back.wires()])
+
+
+def probes(wiring: Wiring, board: Board) -> str:
+    """Return the component side with a ring around each hole in which the guide measures, as SVG."""
+    front = _Side(wiring, board, _TITLE, solder=False)
+    return _sheet(front.wide, front.bottom, [*front.parts("where to measure"), front.usb(), *map(front.probe, PROBES)])
+
+
+def _sheet(wide: float, high: float, drawn: list[str]) -> str:
+    size = f'width="{wide:.2f}mm" height="{high:.2f}mm" viewBox="0 0 {wide:.2f} {high:.2f}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif">',
         '<rect width="100%" height="100%" fill="white"/>',
-        *front.parts(),
-        *back.wires(),
+        *drawn,
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -57,9 +70,9 @@ class _Side:
         """Where this side ends on the sheet."""
         return self._top + self.high + 2
 
-    def parts(self) -> Iterator[str]:
+    def parts(self, title: str) -> Iterator[str]:
         """Draw the component side."""
-        yield from self._grid("component side; 1:1 when printed at 100 %")
+        yield from self._grid(title)
         for ref, (left, above, right, below) in self._board.bodies.items():
             (x1, y1), (x2, y2) = self._at((left, above)), self._at((right, below))
             box = f'x="{x1:.2f}" y="{y1:.2f}" width="{x2 - x1:.2f}" height="{y2 - y1:.2f}"'
@@ -68,6 +81,20 @@ class _Side:
         for (ref, pin), hole in self._board.holes.items():
             yield self._dot(ref, pin)
             yield self._name(ref, pin, self._at(hole))
+
+    def probe(self, end: tuple[str, str]) -> str:
+        """Draw a ring around the hole of a pin, with what the hole is called."""
+        hole = self._board.holes[end]
+        x, y = self._at(hole)
+        ring = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="1.5" fill="none" stroke="#d22" stroke-width="0.5"/>'
+        look = 'font-weight="bold" fill="#d22" stroke="white" stroke-width="0.6" paint-order="stroke"'
+        return f"{ring}<g {look}>{_text((x, y - 2.0), label(hole), 3, 'middle')}</g>"
+
+    def usb(self) -> str:
+        """Say at which end of the Pico its USB is."""
+        left, above, _right, below = self._board.bodies["U1"]
+        x, y = self._at((left, (above + below) / 2))
+        return _upright((x + 2.4, y), "USB", "middle", 2.4)
 
     def wires(self) -> Iterator[str]:
         """Draw the solder side."""

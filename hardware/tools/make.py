@@ -32,6 +32,7 @@ def texts(wiring: Wiring) -> dict[Path, str]:
         MADE / "harness.yml": harness.render(wiring),
         MADE / "diagram.json": wokwi.render(wiring),
         MADE / "perfboard.svg": boardplan.render(wiring, board),
+        MADE / "probes.svg": boardplan.probes(wiring, board),
         MADE / "legend.svg": legend.render(legend.rows()),
         MADE / "bom.csv": tables.bill_csv(tables.bill(wiring, shapes.load())),
     }

@@ -70,11 +70,7 @@ def reasons_table(wiring: Wiring) -> str:
     """Return why each kind of part is there, and where its figures are from."""
     rows = ["| part | why | source |", "|---|---|---|"]
     kinds = {part.kind.id: part.kind for part in wiring.parts.values()}
-    rows += [
-        f"| {kind.name} | {kind.why} | {kind.source} |"
-        for kind in kinds.values()
-        if kind.source != "any" and not kind.id.startswith("header")
-    ]
+    rows += [f"| {kind.name} | {kind.why} | {kind.source} |" for kind in kinds.values() if not kind.id.startswith("header")]
     return "\n".join(rows)
 
 

@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from bench import geier, link, memory
+from bench import geier, link, memory, sight
 from bench.flashing import flashing
 from bench.screen import measure as screen
 from random_play import KINDS, new_game, play
@@ -115,3 +115,5 @@ if __name__ == "__main__":
     geier.table()
     screen()
     flashing()
+    sight.cost()
+    sight.latency()

@@ -32,21 +32,9 @@ class Screen:
         self._master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, 80))
         env = os.environ | {"CAPTAIN_SESSIONS": str(folder), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-        words = [
-            sys.executable,
-            "-m",
-            "eyecaptain",
-            "play",
-            "captain",
-            "--players",
-            "Ada,Ben",
-            "--deck",
-            "real",
-            "--board",
-            port,
-        ]
+        play = ["play", "captain", "--players", "Ada,Ben", "--deck", "real", "--board", port]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "eyecaptain", *words], stdin=slave, stdout=slave, stderr=slave, env=env
+            [sys.executable, "-m", "eyecaptain", *play], stdin=slave, stdout=slave, stderr=slave, env=env
         )
         os.close(slave)
 

@@ -116,7 +116,8 @@ def _tell(rests: list[tuple[float, str | None]], told: list[tuple[float, str]], 
     histogram = Counter(min(20, int(delay // 2) * 2) for delay in delays)
     print(
         f"die event after the end of a pair: {len(delays)} times, median {statistics.median(delays):.1f} ms, "
-        f"99 of 100 within {delays[len(delays) * 99 // 100]:.1f} ms, longest {delays[-1]:.1f} ms   (goal 20)"
+        f"99 of 100 within {delays[len(delays) * 99 // 100]:.1f} ms, longest {delays[-1]:.1f} ms   (goal 20; "
+        f"load {os.getloadavg()[0]:.1f})"
     )
     print("   ms      " + "  ".join(f"{at}+: {histogram[at]}" for at in sorted(histogram)))
     print(

@@ -24,7 +24,7 @@ class Line:
     def write(self, data: bytes) -> None:
         self._serial.write(data)
 
-    def until(self, end: bytes, seconds: float = 5.0) -> bytes:
+    def until(self, end: bytes, seconds: float = 15.0) -> bytes:
         """What comes up to `end`, which has to come within some seconds."""
         limit = time.monotonic() + seconds
         while end not in self.heard:
@@ -42,7 +42,7 @@ class Line:
         return heard
 
 
-def opened_again(port: str | Path, seconds: float = 5.0) -> Line:
+def opened_again(port: str | Path, seconds: float = 15.0) -> Line:
     """Open a port that is about to come back."""
     limit = time.monotonic() + seconds
     while True:

@@ -72,7 +72,7 @@ def alive(pid: int) -> bool:
     return False
 
 
-def until(true: Callable[[], bool], seconds: float = 5.0) -> None:
+def until(true: Callable[[], bool], seconds: float = 15.0) -> None:
     limit = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < limit

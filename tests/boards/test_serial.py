@@ -27,7 +27,7 @@ class Table:
         self.said: list[str] = []
         self.board = SerialBoard(Port(peer.port, peer.uid, "usb", "Pico"), self.events, say=self.said.append)
 
-    def next(self, what: str, within: float = 3.0) -> Event:
+    def next(self, what: str, within: float = 15.0) -> Event:
         deadline = time.monotonic() + within
         while True:
             event = self.events.get(timeout=max(deadline - time.monotonic(), 0.001))
@@ -51,7 +51,7 @@ def calls(peer: Peer, *ops: str) -> list[Any]:
 
 def test_the_state_comes_first_and_the_die_is_watched() -> None:
     with table() as it:
-        assert it.events.get(timeout=1).what == "state"
+        assert it.events.get(timeout=15).what == "state"
         assert it.peer.watch
         it.peer.event("die", face="blue", conf=80, why=None)
         assert it.next("die").data["face"] == "blue"
@@ -104,7 +104,7 @@ def test_its_own_renewals_are_no_news() -> None:
         it.next("state")
         it.peer.event("eye", mode="roam", why="replaced")
         it.peer.event("switch", on=True)
-        assert it.events.get(timeout=1).what == "switch"
+        assert it.events.get(timeout=15).what == "switch"
 
 
 def test_chips() -> None:

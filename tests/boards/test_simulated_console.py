@@ -128,7 +128,7 @@ def test_a_reader_that_takes_nothing_holds_the_program_up_for_half_a_second_at_m
         line.until(b"x")
         time.sleep(1.0)  # nobody reads now: the buffers fill
         levels: set[float] = set()
-        limit = time.monotonic() + 2.0
+        limit = time.monotonic() + 10.0
         while levels != {0.0, 1.0}:
             assert time.monotonic() < limit
             levels.add(board.control.ask("state")["chips"][0])
@@ -207,7 +207,7 @@ def test_plugged_in_again_under_another_name(start: Start) -> None:
     assert registry.running() == []
     with pytest.raises(ValueError, match="no name for a port"):
         board.control.ask("fault", what="unplug", name="../port")
-    limit = time.monotonic() + 5
+    limit = time.monotonic() + 20
     while not registry.running():
         assert time.monotonic() < limit
     (entry,) = registry.running()

@@ -13,7 +13,11 @@ import pytest
 
 from device.fakes import palette
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
+from eyecaptain.errors import CheckFailed
+from eyecaptain.games.base import COLORS
 from eyecaptain.sight import store
+from eyecaptain.world.window import NOTHING, flat
+from sight.test_walk import Bench
 from support import captain, needs_micropython
 
 UID = "00112233445566aa"
@@ -196,6 +200,82 @@ def SimulatedBoardIn(places: dict[str, str], **options: Any) -> Any:  # noqa: N8
 
     with patch.dict(os.environ, places):
         return SimulatedBoard.start(**options)
+
+
+@needs_micropython
+def test_a_check_counts_what_the_board_gets_wrong_or_does_not_know_and_says_so_in_its_exit_code(
+    places: dict[str, str], tmp_path: Path
+) -> None:
+    """A simulated board that begins with its own walk's calibration, and a person who says that green is on top of red."""
+    from eyecaptain.boards.simulated.calibrated import document
+
+    program = "import eyecaptain.cli.attach as a; a._control = lambda port: None\nfrom eyecaptain.cli import main\n"
+    program += "import sys; sys.exit(main(sys.argv[1:]))"
+    with SimulatedBoardIn(places, seed="5eed") as running:
+
+        def check(stdin: str, faces: int) -> Any:
+            args = [sys.executable, "-c", program, "calibrate", "check", "--json", "--faces", str(faces)]
+            done = subprocess.run(
+                [*args, "--board", running.entry.port],
+                input=stdin,
+                capture_output=True,
+                text=True,
+                env={**os.environ, **places},
+                timeout=60,
+            )
+            return done.returncode, json.loads(done.stdout), done.stderr
+
+        shown = json.loads(run(places, tmp_path, "calibrate", "show", "--json", "--board", running.entry.port).stdout)
+        assert shown["cal"] == json.loads(document("5eed", shown["uid"]))["cal"]
+        assert shown["cal"] != json.loads(document("another", shown["uid"]))["cal"]
+
+        running.control.ask("face", color="red")
+        assert check("r\n", 1)[:2] == (0, {"faces": 1, "right": 1, "wrong": [], "unknown": []})
+        code, found, said = check("g\nr\n", 2)
+        assert (code, found) == (7, {"faces": 2, "right": 1, "wrong": [["green", "red"]], "unknown": []})
+        assert "Wrong: the board says red." in said
+        assert "Calibrate again" in said
+        running.control.ask("cover", what="nothing")
+        code, found, said = check("r\n", 1)
+        assert (code, found) == (7, {"faces": 1, "right": 0, "wrong": [], "unknown": ["absent"]})
+        assert "Nothing lies on the window" in said
+
+
+class Laying:
+    """Who walks: lays dark, white and these faces over the window of a simulated unit."""
+
+    def __init__(self, bench: Bench, tops: str) -> None:
+        self._bench = bench
+        self._tops = iter(tops)
+
+    def lay(self, what: str) -> None:
+        self._bench.lay(NOTHING if what == "nothing" else flat(what))
+
+    def top(self, _number: int) -> str:
+        letter = next(self._tops)
+        color = next(color for color in COLORS if color[0] == letter)
+        self._bench.lay(flat(color))
+        return color
+
+    def retry(self, message: str, hint: str, tries: int) -> None:
+        raise AssertionError(message, hint, tries)
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("y", True), ("n", False), ("", False), ("yes", True)])
+def test_an_unusual_count_of_colours_is_kept_only_when_it_is_confirmed(
+    answer: str, kept: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from eyecaptain.cli import calibrate
+
+    monkeypatch.setattr("builtins.input", lambda: answer)
+    bench = Bench()
+    guide: Any = Laying(bench, "rgbyrgbr")
+    if kept:
+        assert calibrate._walked(bench.walk, guide)["c0"]
+    else:
+        with pytest.raises(CheckFailed, match="not kept"):
+            calibrate._walked(bench.walk, guide)
+    assert "here it was red 3, green 2, blue 2, yellow 1" in capsys.readouterr().err
 
 
 @needs_micropython

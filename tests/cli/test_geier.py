@@ -33,7 +33,9 @@ def test_a_first_game_with_files_instead_of_servers(tmp_path: Path) -> None:
     (box / "new").mkdir(parents=True)
     (box / "cur").mkdir()
     (box / "new" / "1").write_bytes(letter("ada@x.org", f"12 4\n{code['ada@x.org']}"))
-    assert "order for round 1" in captain("geier", "inbox", "--maildir", str(box), "--via", out, sessions=sessions).stderr
+    read = captain("--lang", "de", "geier", "inbox", "--maildir", str(box), "--via", out, "--json", sessions=sessions)
+    assert "Ada: Zug für Runde 1" in read.stderr
+    assert json.loads(read.stdout)["read"][0]["what"] == "order for round 1"
     assert "A=9 B=8" in geier("order", "R1 Ben: 9 8", sessions=sessions)
     assert "round 1 of 8" in geier("status", sessions=sessions)
     assert "12" in geier("preview", sessions=sessions)
@@ -42,8 +44,9 @@ def test_a_first_game_with_files_instead_of_servers(tmp_path: Path) -> None:
     assert "report of round 1" in geier("report", sessions=sessions)
     page = geier("report", "--as", "html", "--language", "es", sessions=sessions)
     assert page.startswith('<!DOCTYPE html>\n<html lang="es">')
-    geier("export", str(tmp_path / "zine"), sessions=sessions)
-    assert len(list((tmp_path / "zine").iterdir())) == 6
+    files = json.loads(geier("export", str(tmp_path / "zine"), "--json", sessions=sessions))["files"]
+    assert sorted(map(Path, files)) == sorted((tmp_path / "zine").iterdir())
+    assert len(files) == 6
     report = tmp_path / "zine" / f"geier-{begun['name']}-1.json"
     assert json.loads(geier("verify", str(report), "--json", sessions=sessions))["ok"]
     assert json.loads(captain("replay", begun["game"], "--json", sessions=sessions).stdout)["round"] == 2
@@ -56,6 +59,18 @@ def test_a_first_game_with_files_instead_of_servers(tmp_path: Path) -> None:
         assert "captain geier export" in done.stderr
 
 
+def test_a_game_by_mail_does_not_keep_the_one_at_the_table_from_being_resumed(tmp_path: Path) -> None:
+    sessions = tmp_path / "sessions"
+    captain("play", "team", "--players", "Ada,Ben", "--seed", "1", stdin="", sessions=sessions)
+    begun = json.loads(geier("new", *TWO, *FAR, "--via", f"folder:{tmp_path / 'out'}", "--json", sessions=sessions))
+    done = captain("play", "--resume", stdin="", sessions=sessions)
+    assert "not played at the table" not in done.stderr
+    assert done.returncode == captain("play", "team", "--players", "Ada,Ben", stdin="", sessions=tmp_path / "other").returncode
+    done = captain("play", "--resume", begun["game"], sessions=sessions)
+    assert done.returncode == 2
+    assert "geier is not played at the table. It goes by mail: captain geier" in " ".join(done.stderr.split())
+
+
 def test_first_looked_at_then_sent(tmp_path: Path) -> None:
     sessions = tmp_path / "sessions"
     geier("new", *TWO, *FAR, "--outbox", str(tmp_path / "look"), sessions=sessions)
@@ -64,6 +79,33 @@ def test_first_looked_at_then_sent(tmp_path: Path) -> None:
     geier("run", "--via", f"maildir:{tmp_path / 'out'}", sessions=sessions)
     assert len(list((tmp_path / "out" / "new").iterdir())) == 4
     assert json.loads(geier("run", "--json", sessions=sessions))["mail"] == []
+
+
+def test_whatever_sends_can_be_looked_at_first_and_is_sent_once_afterwards(tmp_path: Path) -> None:
+    sessions, box = tmp_path / "sessions", tmp_path / "box"
+    out = ("--via", f"folder:{tmp_path / 'out'}")
+    geier("new", *TWO, *FAR, "--days", "7", *out, sessions=sessions)
+    code = codes([BytesParser(policy=policy.default).parsebytes(path.read_bytes()) for path in (tmp_path / "out").iterdir()])
+    (box / "new").mkdir(parents=True)
+    (box / "cur").mkdir()
+    (box / "new" / "1").write_bytes(letter("ada@x.org", f"12 4\n{code['ada@x.org']}"))
+    for number, (command, mails) in enumerate(
+        (
+            (("inbox", "--maildir", str(box)), 1),
+            (("run", "--now"), 2),
+            (("run", "--deadline", "2099-12-24 20:00"), 2),
+            (("rollback", "1"), 2),
+            (("standby", "Ben", "--name", "Zoe"), 1),
+        )
+    ):
+        before, look = len(list((tmp_path / "out").iterdir())), tmp_path / f"look{number}"
+        said = json.loads(geier(*command, "--outbox", str(look), "--json", sessions=sessions))
+        assert [mail["state"] for mail in said["mail"]] == ["waiting"] * mails, command
+        assert len(list(look.iterdir())) == mails
+        assert len(list((tmp_path / "out").iterdir())) == before
+        sent = json.loads(geier("run", *out, "--json", sessions=sessions))["mail"]
+        assert [mail["id"] for mail in sent] == [mail["id"] for mail in said["mail"]]
+        assert len(list((tmp_path / "out").iterdir())) == before + mails
 
 
 def test_a_mailbox_file_is_read_and_left_as_it_is(tmp_path: Path) -> None:
@@ -103,6 +145,15 @@ BAD = [
     (["inbox", "--maildir", "a", "--mbox", "b"], "Only one mailbox"),
     (["order", "12 4"], "Which game?"),
 ]
+
+
+@pytest.mark.parametrize(("players", "said"), [(4, True), (5, False), (9, False), (10, True)])
+def test_an_unusual_number_of_players_is_said_and_plays_all_the_same(players: int, said: bool, tmp_path: Path) -> None:
+    bots = ("--bots", str(players - 2), "--via", f"folder:{tmp_path / 'out'}", "--json")
+    done = captain("geier", "new", *TWO, *FAR, *bots, sessions=tmp_path / "s")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["game"]
+    assert (f"{players} players: the game is at its best with 5 to 9." in done.stderr) == said
 
 
 @pytest.mark.parametrize(("args", "says"), BAD, ids=[" ".join(args)[:60] for args, _ in BAD])

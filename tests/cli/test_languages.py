@@ -10,7 +10,7 @@ from eyecaptain.games.base import COLORS, BadAction, Game, Refused
 from eyecaptain.games.twelve import TwelveGame
 from eyecaptain.language import LANGUAGES
 from eyecaptain.views import plain, vocabulary
-from eyecaptain.views.phrases import color, parse
+from eyecaptain.views.phrases import color, parse, parse_mend
 from support import captain, only_session
 
 OTHERS = LANGUAGES[1:]
@@ -133,7 +133,7 @@ def test_what_the_help_shows_to_type_is_understood(lang: str) -> None:
         if not isinstance(game, TwelveGame):  # played by mail, not at the table
             continue
         for deck in ("virtual", "real"):
-            helps = (*game.help[deck], *plain.HELP_DIE[deck], *plain.HELP_ALL)
+            helps = (*game.help[deck], *plain.HELP_DIE[deck], *plain.HELP_MEND, *plain.HELP_ALL)
             for line in (line for usage, _ in helps for line in usage.split(", ")):
                 typed = vocabulary.typed(line)
                 if vocabulary.english(line) in plain.WORDS:
@@ -142,9 +142,18 @@ def test_what_the_help_shows_to_type_is_understood(lang: str) -> None:
                     assert understood(typed, game) == understood(line, game), typed
 
 
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("lang", OTHERS)
+def test_what_the_help_for_mending_names_in_its_words_is_understood(lang: str) -> None:
+    language.use(lang)
+    named = " ".join(language._(meaning) for _, meaning in plain.HELP_MEND)
+    for line in ("missed no", "last no", "last Ben"):
+        assert vocabulary.typed(line) in named
+
+
 def understood(line: str, game: Game) -> object:
     try:
-        return parse(line, game, (0,))
+        return parse_mend(line, game) or parse(line, game, (0,))
     except BadAction as error:
         return type(error)
     except Refused as error:

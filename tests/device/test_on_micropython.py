@@ -161,7 +161,7 @@ class Peer:
             if not data:
                 break
             items += self.decoder.feed(data)
-            wait = 0.15
+            wait = 0.3
         return items
 
     def ask(self, ident: int = 1) -> dict[str, int]:
@@ -243,7 +243,7 @@ def test_nobody_reads(peer: Peer) -> None:
         peer.write(frame.encode({"id": count, "op": "die", "kind": kind}, frame.REQUEST))
     for ident in (1, 2, 3):
         peer.write(frame.encode({"id": ident, "op": "state"}, frame.REQUEST))
-    time.sleep(0.3)
+    time.sleep(1.5)  # until all of it is dealt with, on a busy computer, too
     items = [message for _, message in peer.read()]
     assert all(isinstance(item, dict) for item in items), "no frame is torn"
     events = [item["ev"] for item in items if isinstance(item, dict) and "ev" in item]

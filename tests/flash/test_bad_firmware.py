@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from eyecaptain.errors import CheckFailed
-from eyecaptain.flash import console, slots, status, update
+from eyecaptain.flash import console, meet, slots, status, update
+from eyecaptain.link.ports import Port
 from flash.conftest import DEVICE, Start, port_of, variant
 from flash.test_cuts import running
 
@@ -59,7 +60,16 @@ def test_the_board_alone_goes_back_within_three_boots(bad: str, start: Start, fl
 def test_with_a_host_it_is_told_why(
     bad: str, start: Start, flashing: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eyecaptain.flash.meet.START", 5.0)
+    await_board = meet.await_board
+
+    def impatient(port: Port, patience: float) -> meet.Met:
+        """Wait less long for the new one than for the old one."""
+        with monkeypatch.context() as patch:
+            patch.setattr(meet, "START", 5.0)
+            monkeypatch.setattr(update, "await_board", await_board)
+            return await_board(port, patience)
+
+    monkeypatch.setattr(update, "await_board", impatient)
     board = start()
     old = running(board).build
     flashing(variant(tmp_path, "1.0.0", **BAD[bad]))
@@ -69,6 +79,8 @@ def test_with_a_host_it_is_told_why(
     said = f"{caught.value.message} {caught.value.hint}"
     assert {"does not start": "no deck", "does not listen": "does not answer"}[bad] in said
     assert old in said
+    if bad == "does not listen":
+        assert any("hello" in line for line in caught.value.lines), "for the error report: what was said to it"
     assert running(board).build == old
 
 
@@ -139,7 +151,7 @@ def test_whatever_slot_json_says_the_next_flash_succeeds(text: str, start: Start
     new = flashing(variant(tmp_path, "1.0.0"))
     with contextlib.suppress(CheckFailed), console.Repl(board.entry.port) as repl:
         repl.run(f"f = open('/{slots.POINTER}', 'w')\nf.write({text!r})\nf.close()")
-    end = time.monotonic() + 10
+    end = time.monotonic() + 30
     while True:  # the board comes back, with a firmware or with its prompt
         try:
             update.update(update.Wish(port_of(board)), update.Voice())

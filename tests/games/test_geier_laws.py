@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from eyecaptain.games.auction import ANIMALS, SLOTS, Order, bids_of, winner
+from eyecaptain.games.auction import ANIMALS, SLOTS, Order, bids_of
 from eyecaptain.games.geier import GeierGame
 from eyecaptain.games.geieractions import Deal, Evaluate, FileOrder
 from naive_geier import NaiveGeier
@@ -109,39 +109,38 @@ def test_a_substitution_depends_on_hand_and_order_alone_and_takes_no_legal_card_
             assert flag != "missing" or card is None
 
 
-class Goofspiel:
-    """Its rules where they are ours: prizes 1 to 10, a tie discards the prize; one slot, in which nothing waits."""
-
-    def __init__(self) -> None:
-        self.points = [0, 0]
-        self.prizes = set(range(10))
-        self.hands = [set(range(10)), set(range(10))]
-
-    def take(self, prize: int, actions: list[int]) -> None:
-        self.prizes.remove(prize)
-        for hand, action in zip(self.hands, actions, strict=True):
-            hand.remove(action)
-        taker = winner([prize + 1], [action + 1 for action in actions])
-        if taker is not None:
-            self.points[taker] += prize + 1
-
-
 @pytest.mark.soak
 def test_openspiel_agrees_where_its_rules_are_the_same() -> None:
+    """Whole games of ours with two players, whose sixteen auctions are the turns of a goofspiel with sixteen cards.
+
+    A prize that nobody takes is discarded there and waits here, and there are no vultures there: with two players whoever does
+    not have the highest card has the lowest, so they stand for prizes that go to the other one.
+    """
     pyspiel = pytest.importorskip("pyspiel", reason="pip install open_spiel: a peer to compare with")
+    peer = pyspiel.load_game("goofspiel(num_cards=16,players=2,points_order=random,returns_type=total_points)")
     rng = random.Random("openspiel")
-    game = pyspiel.load_game("goofspiel(num_cards=10,players=2,points_order=random,returns_type=total_points)")
-    for _ in range(runs(100)):
-        state, ours = game.new_initial_state(), Goofspiel()
-        prize = -1
-        while not state.is_terminal():
-            if state.is_chance_node():
-                prize, _ = rng.choice(state.chance_outcomes())
-                state.apply_action(prize)
-                continue
-            actions = [rng.choice(state.legal_actions(seat)) for seat in range(2)]
-            ours.take(prize, actions)
-            state.apply_actions(actions)
-        ours.take(min(ours.prizes), [min(hand) for hand in ours.hands])  # it plays the last cards by itself
-        assert ours.prizes == set()
-        assert state.returns() == ours.points
+    outcomes = set()
+    for _ in range(runs(60)):
+        deck, state, points = shuffled(rng), peer.new_initial_state(), [0, 0]
+        prizes = {animal: animal if animal > 0 else 10 - animal for animal in deck}
+        game = GeierGame(["P", "Q"])
+        game.apply(Deal(deck))
+        for number in range(1, 9):
+            order = rng.sample(sorted(game.hands[0]), 2)
+            orders = [order, rng.sample(sorted(game.hands[1]), 2) if rng.random() < 0.7 else order]
+            done = game.play_round(
+                [(a, b) if {a, b} <= hand else None for (a, b), hand in zip(orders, game.hands, strict=True)]
+            )
+            for slot in (0, 1):
+                prize = prizes[deck[2 * number - 2 + slot]]
+                if state.is_chance_node():  # else it is the last turn, which was played by itself
+                    state.apply_action(prize - 1)
+                    state.apply_actions([bids.cards[slot] - 1 for bids in done.bids])
+                taker, mouse = done.takers[slot], sum(done.pots[slot]) >= 0
+                outcomes.add((taker is None, mouse, len(done.pots[slot]) > 1))
+                if taker is not None:
+                    points[taker if mouse else 1 - taker] += prize
+                if not state.is_terminal():
+                    assert f"Points: {points[0]} {points[1]} " in str(state)
+        assert state.returns() == points
+    assert len(outcomes) == 8

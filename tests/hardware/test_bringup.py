@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
-from support import skip_without_micropython
+from eyecaptain.flash.meet import await_port
+from eyecaptain.link.ports import Port
+from support import captain, skip_without_micropython
 from tools.wiring import HERE
 
 CHECKS = ("driver's nFAULT", "eye switch", "shunt, motor off", "I2C devices", "sensor's id", "dark, counts", "lamp adds")
@@ -70,3 +72,21 @@ def test_the_motor_is_measured_free_and_blocked_and_is_off_afterwards(board: Sim
 def test_what_is_wrong_is_said_and_where_to_look(board: SimulatedBoard, fault: str, value: object, said: str) -> None:
     board.control.ask("fault", what=fault, value=value)
     assert re.search(said, run(board, "bringup.py"))
+
+
+def test_a_board_that_was_told_what_the_guide_says_ends_with_a_green_doctor(board: SimulatedBoard, tmp_path: Path) -> None:
+    """Step 4 of the guide by its own commands, then the last rows of its bring-up table."""
+    (found,) = re.findall(r"^ +(\{\"leds\".*\})$", (HERE / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    (tmp_path / "board.json").write_text(found, encoding="utf-8")
+    for words in (["fs", "cp", str(tmp_path / "board.json"), ":board.json"], ["reset"]):
+        command = [sys.executable, "-m", "mpremote", "connect", board.entry.port, *words]
+        subprocess.run(command, capture_output=True, check=True, timeout=60)
+    await_port(Port(board.entry.port, board.entry.serial, "sim", ""))
+    report = tmp_path / "report.txt"
+    done = captain(
+        *("doctor", "--motor", "--json", "--board", board.entry.port, "--report", str(report)), sessions=tmp_path, timeout=120
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(done.stdout)["good"]
+    assert json.loads(found)["leds"] == "rgb"
+    assert '"pixels"' in (tmp_path / "record.jsonl").read_text(encoding="utf-8"), "the strip of these settings was lit"

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from eyecaptain.cli import cli
-from tools import guide, legend, make, perfboard, shapes
+from tools import boardplan, guide, legend, make, perfboard, shapes
 from tools.wiring import HERE, MADE, Wiring
 
 TEXT = (HERE / "README.md").read_text(encoding="utf-8")
@@ -16,12 +16,82 @@ SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | 
 STEPS = {title: text for title, text in SECTIONS.items() if title.startswith("Step ")}
 
 
-def test_every_step_says_what_it_needs_and_the_ones_that_build_show_a_picture() -> None:
+def table(text: str, head: str) -> list[list[str]]:
+    """The rows of the table that begins so."""
+    rows = text.partition(f"| {head} |")[2].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
+def test_every_step_says_what_it_needs_and_shows_a_picture() -> None:
     assert [int(title.split()[1].rstrip(":")) for title in STEPS] == list(make.STEPS)
     for title, text in STEPS.items():
         assert "You need" in text, title
-        if "the Pico" not in title and "bring-up" not in title:
-            assert re.search(r"!\[.+\]\(made/.+\)", text), title
+        assert re.search(r"!\[.+\]\(made/.+\)", text), title
+
+
+def test_the_picture_of_where_to_measure_has_a_ring_for_every_hole_that_is_measured_with_power_on(wiring: Wiring) -> None:
+    board = perfboard.plan(wiring)
+    ringed = {perfboard.label(board.holes[end]) for end in boardplan.PROBES}
+    wired = {perfboard.label(hole) for end, hole in board.holes.items() if wiring.net_of(*end)}
+    named: set[str] = set()
+    for title, text in STEPS.items():
+        if "probes.svg" in text:
+            rows = [row for head in ("you should see", "check") for row in table(text, head)]
+            assert rows, title
+            named |= set(re.findall(r"\b[A-X]\d{1,2}\b", str(rows))) & wired
+    assert named | {"D4"} == ringed  # D4 is where the black probe stays
+    picture = (MADE / "probes.svg").read_text(encoding="utf-8")
+    assert picture.count('fill="none" stroke="#d22"') == len(ringed)
+    assert all(f">{hole}</text>" in picture for hole in ringed)
+
+
+def test_the_bring_up_table_says_what_to_expect_and_what_to_do_otherwise() -> None:
+    rows = table(STEPS["Step 10: bring-up"], "check")
+    for row in rows:
+        assert len(row) == 4, row
+        assert row[1], row
+        assert len(row[3]) > 3, row
+    checks = " ".join(row[0] for row in rows)
+    for each in (
+        *("VBUS", "3V3", "current from USB", "I2C devices", "sensor's id", "dark", "white paper", "nFAULT"),
+        *("motor free", "motor blocked", "eye switch", "`captain doctor"),
+    ):
+        assert each in checks, each
+
+
+@pytest.mark.parametrize(
+    ("section", "words"),
+    [
+        ("Safety", ("adult", "magnets", "Small parts", "mA", "claimed", "EN 71-1", "limits the current")),
+        ("Revisions", ("| A |",)),
+        ("Licence", ("CERN-OHL-P-2.0",)),
+        ("Step 3: first power-on, without the Pico", ("5.0 V and 100 mA", "No bench supply?")),
+        ("Before you begin: measure your game", ("side of the deck", "edge of the die")),
+    ],
+)
+def test_what_a_builder_has_to_be_told_is_told(section: str, words: tuple[str, ...]) -> None:
+    for word in words:
+        assert word in SECTIONS[section], word
+
+
+def test_every_kind_of_part_says_why_it_is_there_what_else_does_and_what_happens_without_it(wiring: Wiring) -> None:
+    for part in wiring.parts.values():
+        for said in (part.kind.why, part.kind.substitutes, part.kind.without):
+            assert len(said) > 3, part.ref
+        assert part.kind.why in TEXT or part.to, part.ref
+        assert part.kind.without in TEXT, part.ref
+
+
+def test_the_plan_of_the_board_is_to_scale() -> None:
+    """Printed at 100 %, holes are 2.54 mm apart: one unit of the picture is a millimetre."""
+    for name in ("perfboard.svg", "probes.svg"):
+        text = (MADE / name).read_text(encoding="utf-8")
+        size = re.search(r'width="([\d.]+)mm" height="([\d.]+)mm" viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
+        assert size
+        assert size.groups()[:2] == size.groups()[2:]
+        columns = sorted({float(x) for x in re.findall(r'<circle cx="([\d.]+)" cy="[\d.]+" r="0.35"', text)})
+        assert len(columns) >= 30
+        assert columns[1] - columns[0] == pytest.approx(perfboard.PITCH, abs=0.011)
 
 
 def test_every_link_leads_to_something() -> None:

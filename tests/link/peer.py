@@ -108,7 +108,7 @@ class Peer:
         """What was asked for, in order, resends included."""
         return [request["op"] for _, request in self.requests if request["op"] not in without]
 
-    def wait(self, check: Callable[[], bool], within: float = 3.0) -> None:
+    def wait(self, check: Callable[[], bool], within: float = 15.0) -> None:
         deadline = time.monotonic() + within
         while not check():
             assert time.monotonic() < deadline, f"in vain; asked so far: {self.ops()}, heard {bytes(self.heard[-200:])!r}"

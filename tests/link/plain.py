@@ -52,7 +52,7 @@ class Plain:
         self.heard += data
         return data
 
-    def until(self, pattern: bytes, within: float = 3.0) -> bytes:
+    def until(self, pattern: bytes, within: float = 8.0) -> bytes:
         """Everything up to the end of the first match of a pattern; it is no longer to be looked at then."""
         deadline = time.monotonic() + within
         while not (found := re.search(pattern, self.heard, re.DOTALL)):
@@ -63,7 +63,7 @@ class Plain:
         before, self.heard = self.heard[: found.end()], self.heard[found.end() :]
         return before
 
-    def message(self, within: float = 3.0) -> dict[str, Any]:
+    def message(self, within: float = 8.0) -> dict[str, Any]:
         """The next frame."""
         before = self.until(FRAME.pattern, within)
         frame = FRAME.search(before)
@@ -93,7 +93,7 @@ class Plain:
             assert FRAME.fullmatch(line) or isinstance(json.loads(line), dict), line
         self.heard = b""
 
-    def reply(self, number: int, within: float = 3.0) -> dict[str, Any]:
+    def reply(self, number: int, within: float = 8.0) -> dict[str, Any]:
         """The reply to this id; events that come before it are kept."""
         while True:
             message = self.message(within)
@@ -113,7 +113,7 @@ class Plain:
             return str(code)
         return reply["ok"]
 
-    def event(self, what: str, within: float = 3.0, **data: Any) -> dict[str, Any]:
+    def event(self, what: str, within: float = 8.0, **data: Any) -> dict[str, Any]:
         """The data of the next event of this kind with these data."""
         deadline = time.monotonic() + within
         while True:

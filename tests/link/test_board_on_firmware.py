@@ -36,7 +36,7 @@ class Table:
         self.shown: list[str] = []
         self.board = SerialBoard(ports.choose(sim.serial), self.events, say=self.said.append, show=self.shown.append)
 
-    def next(self, what: str, within: float = 5.0, **data: Any) -> Event:
+    def next(self, what: str, within: float = 15.0, **data: Any) -> Event:
         deadline = time.monotonic() + within
         while True:
             event = self.events.get(timeout=max(deadline - time.monotonic(), 0.001))
@@ -55,7 +55,7 @@ def table(sim: Emulated, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 
 def test_the_die_the_chips_and_the_eye(sim: Emulated, table: Table) -> None:
-    assert table.events.get(timeout=1).what == "state"
+    assert table.events.get(timeout=15).what == "state"
     assert table.board.hello.uid.upper() == sim.serial
     for face in ("red", "green", "blue", "yellow"):
         before = time.monotonic()

@@ -31,7 +31,7 @@ class Linked:
         self.said: list[str] = []
         self.client = Client(peer.port, self.events.put, say=self.said.append, **options)
 
-    def next(self, what: str, within: float = 3.0) -> Event:
+    def next(self, what: str, within: float = 15.0) -> Event:
         """The next event of a kind, passing over the others."""
         deadline = time.monotonic() + within
         while True:
@@ -88,7 +88,7 @@ def test_line_feeds_come_first_and_then_hello() -> None:
 
 def test_the_first_event_is_the_whole_state() -> None:
     with linked() as it:
-        assert it.events.get(timeout=1).data["switch"] is True
+        assert it.events.get(timeout=15).data["switch"] is True
 
 
 def test_what_came_before_hello_is_dropped() -> None:
@@ -300,7 +300,7 @@ def test_events_come_with_the_time_of_their_arrival() -> None:
 
 def test_after_a_gap_the_state_comes() -> None:
     with linked() as it:
-        it.events.get(timeout=1)
+        it.events.get(timeout=15)
         it.peer.event("die", face="red")
         it.peer.event("die", face="blue", dropped=True)
         it.peer.event("switch", on=False)
@@ -311,7 +311,7 @@ def test_after_a_gap_the_state_comes() -> None:
 
 def test_a_lost_last_event_shows_at_the_next_look() -> None:
     with linked(lease=500) as it:
-        it.events.get(timeout=1)
+        it.events.get(timeout=15)
         it.peer.event("eye", mode="off", why="switch", dropped=True)
         assert it.next("state").data["n"] == 1
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -105,11 +106,11 @@ class Witness:
         self.board = SimulatedBoard.start(seed=seed, record=self.file, firmware=firmware)
         self.port = self.board.entry.port
 
-    def record(self) -> list[dict[str, float]]:
+    def record(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.file.read_text().splitlines() if line.endswith("}")]
 
     def rolls(self) -> None:
-        deadline = time.monotonic() + 3
+        deadline = time.monotonic() + 15
         while not self.board.control.ask("state")["motor"]:
             assert time.monotonic() < deadline
             time.sleep(0.01)
@@ -124,7 +125,10 @@ class Witness:
         began = record[0]["monotonic"]
         changes = [entry for entry in record if "motor" in entry]
         assert not changes[-1]["motor"], f"it turns still after {what}"
-        return began + changes[-1]["t"] - moment
+        if what == "unplug":  # the world says when it was: the request for it takes its time on a busy computer
+            pulled = [entry["t"] for entry in record if entry.get("fault") == what]
+            return float(changes[-1]["t"] - pulled[-1])
+        return float(began + changes[-1]["t"] - moment)
 
 
 @contextlib.contextmanager
@@ -215,7 +219,7 @@ def test_a_cable_that_is_pulled(powered: bool) -> None:
             moment(witness)
             now = time.monotonic()
             witness.board.control.ask("fault", what="unplug", seconds=0.7, powered=powered)
-            return witness.off_after(now)
+            return witness.off_after(now, "unplug")
 
     took = often(f"unplug{powered}", MOMENTS, once)
     if not powered:

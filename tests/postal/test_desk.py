@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from eyecaptain.errors import BrokenSession, UsageProblem
+from eyecaptain.games import commitment
 from eyecaptain.games.base import Refused
 from eyecaptain.games.geieractions import Absence, FileOrder, Wait
-from eyecaptain.postal import deadlines, roster
+from eyecaptain.postal import deadlines, notices, roster, verify
 from eyecaptain.postal.desk import Desk
 from eyecaptain.postal.roster import Correspondent
 from postal.table import NAMES, SEED, START, Clock, begun, codes, handle, letter, plan, send, text
@@ -88,16 +89,19 @@ def test_reminders_come_once_for_each_hour_and_only_to_who_is_missing_and_there(
         desk.happen(FileOrder(0, 1, 12, 4))
         desk.happen(Absence(1, on=True))
         clock.forward(days=3)
-        assert desk.remind() == []
+        assert notices.remind(desk) == []
+        assert desk.status()["to_remind"] == []
         clock.forward(days=1)
-        assert desk.remind() == [2, 3, 4]
-        assert desk.remind() == []
+        assert desk.status()["to_remind"] == ["Cleo", "Dan", "Eve"]
+        assert notices.remind(desk) == [2, 3, 4]
+        assert desk.status()["to_remind"] == []
+        assert notices.remind(desk) == []
         clock.forward(days=2)
-        assert desk.remind() == [2, 3, 4]
+        assert notices.remind(desk) == [2, 3, 4]
         desk.set_deadline(clock() + timedelta(hours=20))  # moved: all of it once more
-        assert desk.remind() == [2, 3, 4]
+        assert notices.remind(desk) == [2, 3, 4]
         clock.forward(days=3)
-        assert desk.remind() == []  # over: the round is evaluated instead
+        assert notices.remind(desk) == []  # over: the round is evaluated instead
 
 
 def test_a_moved_deadline_is_told_to_all_but_the_first_one_is_in_the_report(tmp_path: Path, clock: Clock) -> None:
@@ -163,6 +167,70 @@ def test_words_of_the_players_are_in_the_shuffle(tmp_path: Path, clock: Clock) -
         assert desk.game.nonces == {number: f"word {number}" for number in range(4)}
         assert kinds(send(desk, tmp_path / "out"))["report 0"] == 5
         assert desk.deadline() is not None
+        words = [*(f"word {number}" for number in range(4)), ""]
+        assert desk.game.cards == commitment.deck(commitment.mixed(bytes.fromhex(SEED), words))
+        for _ in range(8):
+            desk.run(at_once=True)
+        report = json.loads(json.dumps(desk.paper(8)))
+        assert "fits the commitment" in verify.check(report)[0]
+        with pytest.raises(verify.NotSo):
+            verify.check(report | {"nonces": [*words[:4], "word 4"]})
+
+
+def test_blind_no_order_can_be_labelled_by_an_animal(tmp_path: Path, clock: Clock) -> None:
+    """Also not by the right one: whoever guesses must not learn from the answer what is auctioned."""
+    said = []
+    for number, options in enumerate(({}, {"announce": "blind"})):
+        with begun(tmp_path / str(number), clock, options=options) as desk:
+            code = codes(send(desk, tmp_path / str(number) / "out"))["ada@example.org"]
+            outcomes = [
+                handle(desk, letter("ada@example.org", f"{order}\n{code}", at))
+                for at, order in enumerate(("+1=12 -4=4", "+2=12 -4=4", "mouse 12, vulture 4", "A=12 B=4"))
+            ]
+            said.append([outcome.state for outcome in outcomes])
+            answers = "".join(text(mail) for mail in send(desk, tmp_path / str(number) / "out"))
+            assert ("-4" in answers.replace("+1=12 -4=4", "").replace("+2=12 -4=4", "")) == (not options)
+            assert ("say A or B" in answers) == bool(options)
+            assert desk.game.filed(0) == (12, 4)
+    assert said == [["done", "refused", "done", "done"], ["refused", "refused", "refused", "done"]]
+
+
+def test_everybody_reads_the_deadline_by_the_own_clock(tmp_path: Path, clock: Clock) -> None:
+    """In reports, which are the same for all, by the clocks of all; in what is for one alone, by that one's."""
+    from dataclasses import replace
+
+    from eyecaptain.postal import founding
+
+    zones = {"Ada": "Europe/Berlin", "Ben": "America/New_York", "Cleo": "Asia/Kolkata"}
+    people = [(name, f"{name.lower()}@example.org", zone, "en") for name, zone in zones.items()]
+    own = {"Ada": "19:00 CET (Europe/Berlin)", "Ben": "13:00 EST (America/New_York)", "Cleo": "23:30 IST (Asia/Kolkata)"}
+    with founding.begin(tmp_path / "s", replace(plan(), people=people), clock) as desk:
+        desk.catch_up()
+        clock.forward(days=6)
+        desk.run()  # reminds
+        mails = send(desk, tmp_path / "out")
+    for mail in mails:
+        shown = {name for name, time in own.items() if time in text(mail)}
+        if "report 0" in mail["X-Captain-Game"]:
+            page = mail.get_body(("html",))
+            assert page is not None
+            assert shown == set(own)
+            assert all(time in page.get_content() for time in own.values())
+        else:
+            assert shown == {str(mail["To"]).partition("@")[0].capitalize()}
+    assert kinds(mails) == {"welcome": 3, "report 0": 3, "reminder": 3}
+
+
+def test_who_was_silent_twice_is_announced(tmp_path: Path, clock: Clock) -> None:
+    with begun(tmp_path, clock) as desk:
+        for number in (1, 2):
+            desk.happen(FileOrder(0, number, 12 + number, 4))
+            clock.forward(days=7)
+            desk.run()
+        mails = [mail for mail in send(desk, tmp_path / "out") if "report 2" in mail["X-Captain-Game"]]
+        assert "Ben had no order on file, for 2 rounds now. Who would play on in this" in text(mails[0])
+        assert "Ada had no order" not in text(mails[0])
+        assert set(desk.status()["missed"]) == {"Ben", "Cleo", "Dan", "Eve"}
 
 
 def test_a_rollback_tells_everybody_waits_for_the_game_master_and_corrects_the_report(tmp_path: Path, clock: Clock) -> None:

@@ -2,6 +2,7 @@
 
 import random
 import re
+import unicodedata
 
 import pytest
 
@@ -211,6 +212,21 @@ def test_html_is_read_as_it_looks() -> None:
     assert read(of_html(page), HERE).orders == {3: (12, 4)}
     assert read(of_html("A=12<br>B=4<blockquote type=cite>7 8"), HERE).orders == {3: (12, 4)}
     assert read(of_html("<p>A=1<b>2</b> B=4"), HERE).orders == {3: (12, 4)}
+
+
+MINUS = (  # by their names in Unicode: a minus, or what a mail program or a keyboard puts in its place
+    *("HYPHEN-MINUS", "MINUS SIGN", "SUPERSCRIPT MINUS", "SUBSCRIPT MINUS", "HEAVY MINUS SIGN", "SMALL HYPHEN-MINUS"),
+    *("FULLWIDTH HYPHEN-MINUS", "MODIFIER LETTER MINUS SIGN", "HYPHEN", "NON-BREAKING HYPHEN", "FIGURE DASH", "EN DASH"),
+    *("EM DASH", "HORIZONTAL BAR", "SMALL EM DASH"),
+)
+
+
+@pytest.mark.parametrize("name", MINUS)
+def test_a_minus_of_any_kind_is_one(name: str) -> None:
+    minus = unicodedata.lookup(name)
+    for text in (f"+7=12 {minus}4=4", f"{minus}4: 4, +7: 12", f"A (+7) = 12, B ({minus}4) = 4"):
+        assert read(text, HERE).orders == {3: (12, 4)}, text
+    assert read(f"{minus}, 4", HERE).orders == {3: (None, 4)}
 
 
 def test_only_a_decimal_digit_becomes_one() -> None:

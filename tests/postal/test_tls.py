@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -55,9 +56,10 @@ def secured(at_once: bool, authority: trustme.CA, tmp_path: Path) -> Iterator[Se
     yield from opened(at_once, authority, tmp_path, FAR)
 
 
-def opened(at_once: bool, authority: trustme.CA, folder: Path, name: str) -> Iterator[Secured]:
+def opened(at_once: bool, authority: trustme.CA, folder: Path, name: str, ends: datetime | None = None) -> Iterator[Secured]:
     certificate = folder / "server.pem"
-    authority.issue_cert(name).private_key_and_cert_chain_pem.write_to_path(certificate)
+    began = datetime(2024, 1, 1, tzinfo=UTC) if ends else None
+    authority.issue_cert(name, not_before=began, not_after=ends).private_key_and_cert_chain_pem.write_to_path(certificate)
     with MailHouse(FAR, Encryption(certificate, at_once)) as house:
         yield Secured(folder, authority, house)
 
@@ -103,13 +105,23 @@ def test_a_certificate_that_nobody_vouches_for_is_not_taken(secured: Secured) ->
 
 
 @AT_ONCE
-def test_a_certificate_for_another_server_is_not_taken(at_once: bool, authority: trustme.CA, tmp_path: Path) -> None:
-    for secured in opened(at_once, authority, tmp_path, "mail.example.org"):
+@pytest.mark.parametrize(
+    ("name", "ends", "why"),
+    [
+        ("mail.example.org", None, f"not valid for '{FAR}'"),
+        (FAR, datetime(2025, 1, 1, tzinfo=UTC), "certificate has expired"),
+    ],
+    ids=["for another server", "expired"],
+)
+def test_a_certificate_that_is_no_good_is_not_taken(
+    name: str, ends: datetime | None, why: str, at_once: bool, authority: trustme.CA, tmp_path: Path
+) -> None:
+    for secured in opened(at_once, authority, tmp_path, name, ends):
         secured.trust()
         for args, kind in ((("new", *TWO), "smtp"), (("inbox",), "imap")):
             said = secured.fails(*args)
             assert f"into [{kind}]" in said
-            assert f"not valid for '{FAR}'" in said
+            assert why in said
         assert (secured.house.delivered, secured.house.logins) == ([], [])
 
 

@@ -1,6 +1,7 @@
 """Other classifiers on the same rows: nearest centroid, and scikit-learn's quadratic discriminant analysis."""
 
 from collections.abc import Sequence
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,12 +52,16 @@ def qda(learn: Sequence[Row], held: Sequence[Row]) -> Answers:
     return Answers(logs.argmax(axis=1), -np.log(np.exp(ordered[:, :-1] - ordered[:, -1:]).sum(axis=1) + 1e-300))
 
 
-def at_unknown(answers: Answers, held: Sequence[Row], unknown: float) -> dict[str, float]:
-    """Wrong answers, and what was rejected of each other label, when just this share of the die's colours is unknown."""
+def at_unknown(answers: Answers, held: Sequence[Row], unknown: float) -> tuple[Any, dict[str, float]]:
+    """Which of the die's colours are wrong when just this share of them is unknown, and what of other labels is rejected."""
     actual = truth(held)
-    limit = np.quantile(answers.sure[actual >= 0], unknown)
-    taken = answers.sure >= limit
-    wrong = (taken & (answers.color != actual))[actual >= 0].mean()
+    taken = answers.sure >= np.quantile(answers.sure[actual >= 0], unknown)
     labels = np.array([row.label for row in held])
-    others = sorted(set(labels) - set(COLORS))
-    return {"wrong": float(wrong), **{label: float((~taken)[labels == label].mean()) for label in others}}
+    rejected = {label: float((~taken)[labels == label].mean()) for label in sorted(set(labels) - set(COLORS))}
+    return (taken & (answers.color != actual))[actual >= 0], rejected
+
+
+def chance(ours: Any, theirs: Any) -> float:
+    """How often chance alone makes at least so many of ours wrong beside theirs, on the same rows: McNemar's exact test."""
+    more, fewer = int((ours & ~theirs).sum()), int((theirs & ~ours).sum())
+    return float(sum(comb(more + fewer, count) for count in range(more, more + fewer + 1)) / 2 ** (more + fewer))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sight.units import strangers, tried
+from sight.units import LEANING, leaning, strangers, tried
 from support import runs
 
 HELD_OUT = "held out"
@@ -19,6 +19,14 @@ def test_units_see_their_dice_and_nothing_else() -> None:
     assert tally.faces["unknown"] <= 0.02
     for label in _labels():
         assert tally.unknown(label) >= 0.995, label
+
+
+@pytest.mark.soak
+def test_a_die_that_leans_a_little_is_no_face() -> None:
+    """By 8 degrees: less than what counts as tilted above."""
+    tally = leaning(HELD_OUT, runs(40), 8.0)
+    print(tally.answers)
+    assert tally.unknown(LEANING) >= 0.995
 
 
 def _labels() -> list[str]:

@@ -171,11 +171,17 @@ def test_two_colours_that_are_nearly_alike_are_refused_at_the_end() -> None:
     bench.begin()
     for color in COLORS * 2:
         bench.face(color)
-    # Green as blue with a trace of its own: far enough apart to be walked through, too near to be told apart.
+    # Green as blue with a trace of its own: far enough apart to be walked through, too near to be told apart as they scatter.
     shift = 1.05 * fit.ALIKE**0.5 * fit.FLOOR[0]
-    blues = [face.points for face in bench.walk._faces if face.top == 2]
-    greens = iter(fit.Face(1, [(red + shift, green, bright) for red, green, bright in points]) for points in blues)
-    bench.walk._faces = [next(greens) if face.top == 1 else face for face in bench.walk._faces]
+    rng = Random(1)
+    blues = [
+        [(red + rng.gauss(0, 2 * fit.FLOOR[0]), green, bright) for red, green, bright in face.points]
+        for face in bench.walk._faces
+        if face.top == 2
+    ]
+    greens = [[(red + shift, green, bright) for red, green, bright in points] for points in blues]
+    pools = {1: iter(greens), 2: iter(blues)}
+    bench.walk._faces = [fit.Face(face.top, next(pools[face.top])) if face.top in pools else face for face in bench.walk._faces]
     assert "too much alike" in bench.complain(bench.walk.finish)
 
 
@@ -194,7 +200,26 @@ def test_a_kind_keeps_its_scatter_and_never_less_than_the_floor() -> None:
     found = fit.values([tight, wide])
     at = {key: found[key] for key in ("c0", "c1")}
     assert at["c0"][:4] == [0, 2000, 3000, 7000]
-    floors = 5 * fit.FLOOR[0]
-    assert die.distance(round(2000 + floors), 3000, 7000, at["c0"]) / die.SIGMA**2 < 25
     assert die.distance(5000 + 200, 1000, 7000, at["c1"]) < die.distance(2000 + 200, 3000, 7000, at["c0"])
     assert at["c1"][10] > at["c0"][10] == 0
+
+
+def test_the_floor_takes_the_place_of_less_scatter_and_adds_nothing_to_more() -> None:
+    still = [fit.Face(top, [(2000.0 + 3000 * top, 3000.0, 7000.0)] * 10) for top in (0, 1)]
+    five = round(2000 + 5 * fit.FLOOR[0])
+    assert die.distance(five, 3000, 7000, fit.values(still)["c0"]) / die.SIGMA**2 == pytest.approx(25, rel=0.02)
+    rng = Random(2)
+    middles = ((2000, 3000, 7000), (5000, 1000, 7000))
+    moved = [fit.Face(top, [_near(rng, middle) for _ in range(200)]) for top, middle in enumerate(middles)]
+    found = fit.values(moved)
+    for key, face in (("c0", moved[0]), ("c1", moved[1])):
+        squares = [
+            die.distance(round(red), round(green), round(bright), found[key]) / die.SIGMA**2
+            for red, green, bright in face.points
+        ]
+        assert sum(squares) / len(squares) == pytest.approx(3, rel=0.1)
+
+
+def _near(rng: Random, middle: tuple[int, int, int]) -> fit.Point:
+    red, green, bright = (rng.gauss(at, 1.5 * floor) for at, floor in zip(middle, fit.FLOOR, strict=True))
+    return red, green, bright

@@ -1,7 +1,7 @@
 """Many simulated units on many evenings: each calibrated by its own walk, then judged on another evening."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from eyedeck.core.palette import Palette
 A_COLOR = 5  # sittings of each colour
 A_STRANGER = 5  # views of each thing that is no face lying flat
 EVENINGS = 3  # on which a calibration is tried before a unit counts as refused
+LEANING = "leaning"
 LEANS = (10.0, 35.0)  # degrees of a die that leans: 4 mm under an edge make 10
 
 
@@ -56,13 +57,11 @@ def strangers(rng: Random) -> dict[str, Callable[[], View]]:
     }
 
 
-def tried(seeds: str, count: int) -> Tally:
-    """Calibrate so many units on an evening of their own, and judge each on another one.
+def calibrated(seeds: str, count: int) -> Iterator[tuple[Random, Callable[[View], str] | None]]:
+    """Calibrate so many units on an evening of their own; yield what judges a view on another one, None for a unit refused.
 
     :param seeds: keeps the seeds of a trial apart from those of others.
     """
-    answers: Counter[tuple[str, str]] = Counter()
-    refused = 0
     for number in range(count):
         rng = Random(f"{seeds}/{number}")
         unit = Unit.of(rng)
@@ -73,21 +72,42 @@ def tried(seeds: str, count: int) -> Tally:
                 break
             except Mistake:
                 continue
-        if values is None:
+        yield rng, None if values is None else _judging(Palette(values), Rig(unit, Evening.of(rng), rng))
+
+
+def _judging(palette: Palette, rig: Rig) -> Callable[[View], str]:
+    def judge(view: View) -> str:
+        rig.view = view
+        face, _conf, why = die.judge(*rig.pair(palette.cycles, palette.gain), palette)
+        return face or str(why)
+
+    return judge
+
+
+def tried(seeds: str, count: int) -> Tally:
+    """Judge dice that lie flat, and whatever else, on so many units."""
+    answers: Counter[tuple[str, str]] = Counter()
+    refused = 0
+    for rng, judge in calibrated(seeds, count):
+        if judge is None:
             refused += 1
             continue
-        palette = Palette(values)
-        rig = Rig(unit, Evening.of(rng), rng)
-
-        def judge(view: View, rig: Rig = rig, palette: Palette = palette) -> str:
-            rig.view = view
-            on, off = rig.pair(palette.cycles, palette.gain)
-            face, _conf, why = die.judge(on, off, palette)
-            return face or str(why)
-
         for color in COLORS * A_COLOR:
             answers[color, judge(flat(color, sitting(rng)))] += 1
         for label, view in strangers(rng).items():
             for _again in range(A_STRANGER):
                 answers[label, judge(view())] += 1
+    return Tally(answers, refused)
+
+
+def leaning(seeds: str, count: int, degrees: float) -> Tally:
+    """Judge dice that lean by so much, on so many units."""
+    answers: Counter[tuple[str, str]] = Counter()
+    refused = 0
+    for rng, judge in calibrated(seeds, count):
+        if judge is None:
+            refused += 1
+            continue
+        for color in COLORS * A_COLOR:
+            answers[LEANING, judge(tilted(color, degrees, rng.choice((None, *COLORS))))] += 1
     return Tally(answers, refused)

@@ -57,7 +57,7 @@ class Player:
     def say(self, line: str) -> None:
         self._loop._granted(self._view.hear(line, self.sitting.table))
 
-    def until(self, condition: Callable[[], object], seconds: float = 10.0) -> None:
+    def until(self, condition: Callable[[], object], seconds: float = 20.0) -> None:
         """Hear the board until the condition holds."""
         end = time.monotonic() + seconds
         while not condition():

@@ -2,12 +2,15 @@
 
 import io
 import queue
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from eyecaptain.boards.none import VirtualBoard
 from eyecaptain.games.base import COLORS, LETTERS, action_from_json
-from eyecaptain.table.loop import Loop
+from eyecaptain.table.loop import Loop, Wish
 from eyecaptain.table.referee import Table
 from eyecaptain.table.sitting import Room, resume
 from eyecaptain.views.plain import PlainView
@@ -24,6 +27,23 @@ def test_after_an_undo_bots_wait_for_a_word(tmp_path: Path) -> None:
     assert kinds(sitting) == ["deal", "lift", "lift", "undo", "undo"]
     assert sitting.table.game.turn == 0
     check_replay(sitting)
+
+
+def test_on_a_board_a_bot_leaves_people_the_time_to_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = sit(tmp_path, "solo", [], bots=2)
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    monkeypatch.setattr(sitting.table.board, "live", True, raising=False)
+    loop = Loop(sitting.table, PlainView(io.StringIO(), []), sitting.bots, queue.Queue(), thinking=2.0)
+    sitting.table.begin()
+    for _ in range(3):
+        before = len(kinds(sitting))
+        now += 1.9
+        assert not loop._bots_act(thought=False, settled=True)
+        now += 0.2
+        assert loop._bots_act(thought=True, settled=True)
+        assert len(kinds(sitting)) > before
+    sitting.close()
 
 
 def test_people_do_not_play_for_bots(tmp_path: Path) -> None:
@@ -122,3 +142,68 @@ def test_who_lifts_what_has_just_fallen_is_believed(match: bool, tmp_path: Path)
     assert (4 in table.game.ids_on_deck()) is not match
     assert table.game.summary()["team"] == match
     assert table.game.summary()["galley"] == 0
+
+
+class LateBoard(VirtualBoard):
+    """A live board, whose die is known only when it says so: what it says are the log's own actions."""
+
+    live = True
+
+    def poll(self) -> None:
+        return None
+
+    def hear(self, message: Any) -> list[dict[str, Any]]:
+        return [message]
+
+
+def late(root: Path, *messages: Any, game: str = "team") -> tuple[list[str], str]:
+    """Play with a board that says these messages, among what people say; return what was logged and what was shown."""
+    sitting = sit(root, game)
+    deck = sitting.table.board.deck
+    sitting.table.board = LateBoard(deck)  # type: ignore[arg-type]
+    face = {"type": "die", "face": "red", "by": "board"}
+    out = io.StringIO()
+    inbox: queue.Queue[Any] = queue.Queue()
+    for message in messages:
+        inbox.put(face if message == "FACE" else message)
+    with sitting:
+        Loop(sitting.table, PlainView(out, sitting.people), sitting.bots, inbox, 0.0).run()
+    return kinds(sitting), out.getvalue()
+
+
+@pytest.mark.parametrize("game", ["team", "captain"])
+def test_what_is_lifted_before_the_board_has_read_its_die_is_lifted_as_soon_as_it_has(game: str, tmp_path: Path) -> None:
+    logged, shown = late(tmp_path, "1", "2", "FACE", None, game=game)
+    assert logged == ["deal", "die", "lift", "lift"]
+    assert "the die is being read" in shown
+    assert "which colour" not in shown
+
+
+def test_a_script_hears_only_what_became_of_a_lift_before_the_die_is_read(tmp_path: Path) -> None:
+    logged, shown = late(tmp_path, '{"type":"lift","seat":0,"dropping":1}', "FACE", None)
+    assert logged == ["deal", "die", "lift"]
+    assert "error" not in shown
+    assert "being read" not in shown
+
+
+def test_a_die_that_is_never_read_ends_the_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eyecaptain.table.loop.READING", 0.1)
+    logged, shown = late(tmp_path, "1", "q")
+    assert logged == ["deal"]
+    assert "Not allowed: the die's face is not known" in shown
+
+
+def test_who_wants_something_else_does_not_wait_for_the_die(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eyecaptain.table.loop.READING", 1e9)
+    logged, _shown = late(tmp_path, "1", Wish(word="quit"))
+    assert logged == ["deal"]
+
+
+@pytest.mark.parametrize("game", ["team", "captain"])
+def test_bots_lift_nothing_before_the_die_is_read(game: str, tmp_path: Path) -> None:
+    sitting = sit(tmp_path, game, [], bots=2)
+    loop = Loop(sitting.table, PlainView(io.StringIO(), []), sitting.bots, queue.Queue())
+    sitting.table.begin()
+    assert not loop._bots_act(thought=True, settled=True)
+    sitting.table.reported({"type": "die", "face": "red", "by": "board"})
+    assert loop._bots_act(thought=True, settled=True)

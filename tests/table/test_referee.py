@@ -9,7 +9,7 @@ import pytest
 
 from eyecaptain.errors import CaptainError
 from eyecaptain.games import captain, team
-from eyecaptain.games.base import Action, Deal, Die, Link, Note, Pause, Recentre, Refused, Resume, Turn
+from eyecaptain.games.base import Action, Deal, Die, Link, Note, Pause, Recentre, Refused, Resume, Turn, action_from_json
 from eyecaptain.sessions import writer
 from eyecaptain.table.referee import News
 from random_play import KINDS
@@ -44,6 +44,16 @@ def test_on_a_real_deck_people_say_everything(tmp_path: Path) -> None:
     check_replay(sitting)
 
 
+@pytest.mark.parametrize("game", ["team", "captain"])
+def test_nothing_is_lifted_before_the_face_of_the_die_is_known(game: str, tmp_path: Path) -> None:
+    with sit(tmp_path, game) as sitting:
+        sitting.table.begin()
+        action = {"type": "lift", "seat": 0, "dropping": 3}
+        with pytest.raises(Refused) as caught:
+            sitting.table.wanted(action_from_json(sitting.table.game, action))
+        assert caught.value.code == "no_face"
+
+
 def test_a_lift_without_a_dropping_is_asked_for_it(tmp_path: Path) -> None:
     with sit(tmp_path) as sitting:
         sitting.table.begin()
@@ -73,9 +83,10 @@ def test_what_is_shown_is_on_disk_before(tmp_path: Path) -> None:
 
         table.listen(on_disk)
         table.begin()
+        table.reported({"type": "die", "face": "red", "by": "world"})
         table.wanted(captain.Lift(0, dropping=3))
         table.wanted(captain.Call(1))
-        assert len(recorded(sitting).entries) == 4  # deal, lift, call, deal
+        assert len(recorded(sitting).entries) == 5  # deal, die, lift, call, deal
 
 
 @pytest.mark.parametrize("call", ["write", "sync"])
@@ -107,6 +118,7 @@ def test_an_undo_takes_back_a_call_with_the_deal_that_followed(tmp_path: Path) -
         table = sitting.table
         table.begin()
         layout = table.game.layout
+        table.reported({"type": "die", "face": "red", "by": "world"})
         table.wanted(captain.Lift(0, dropping=3))
         table.wanted(captain.Call(0))
         assert table.game.round == 2

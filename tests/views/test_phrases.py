@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from eyecaptain.games import captain, solo, team
 from eyecaptain.games.base import Action, BadAction, Die, Note, Pause, Recentre, Refused, Resume, Turn, Undo
-from eyecaptain.views.phrases import parse
+from eyecaptain.games.mending import Mend
+from eyecaptain.views.phrases import parse, parse_mend
 from random_play import KINDS, new_game
 
 TEAM = team.TeamGame(("Ada", "Ben Two"))
@@ -53,6 +54,29 @@ CAPTAIN = captain.CaptainGame(("Ada", "Ben"))
 )
 def test_a_phrase_means(game: team.TeamGame, line: str, action: Action) -> None:
     assert parse(line, game, [0, 1]) == action
+
+
+@pytest.mark.parametrize(
+    ("line", "mend"),
+    [
+        ("missed red", Mend(missed=True, color="red")),
+        ("missed no", Mend(missed=True, match=False)),
+        ("last r", Mend(color="red")),
+        ("LAST yes", Mend(match=True)),
+        ("last ben TWO", Mend(seat=1)),
+        ("earlier miss", Mend(2, match=False)),
+        ("red", None),
+        ("", None),
+    ],
+)
+def test_a_phrase_mends(line: str, mend: Mend | None) -> None:
+    assert parse_mend(line, TEAM) == mend
+
+
+@pytest.mark.parametrize("line", ["last", "missed", "missed yes", "missed Ada", "last red green", "earlier 5", "last Ada red"])
+def test_what_mends_nothing_is_told_what_would(line: str) -> None:
+    with pytest.raises(BadAction, match=f"say what it was: {line.split(maxsplit=1)[0]} red"):
+        parse_mend(line, TEAM)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ _RANGES = {
     "exp": ((1, LONGEST), (1, 60)),
     "dark": ((-999, 65535),) * 4,
     "white": ((256, 24000),) * 3,
-    "gate": ((1, 65535), (1, 65535), (1, 32768), (1, 65536)),  # so that `die.classify` multiplies small ints
+    "gate": ((1, 65535), (1, 65535), (1, 40960), (1, 65536)),  # so that `die.classify` multiplies small ints
 }
 _KIND = ((0, 3), (0, 8192), (0, 8192), (0, 12000)) + ((-12000, 12000),) * 6 + ((0, 65536),)
 

@@ -18,6 +18,7 @@ from eyecaptain.language import _
 
 ENTER = 4.0  # seconds for one try to get to the raw REPL
 TRIES = 3
+QUIET = 1.0  # seconds after which no more answers are on their way
 REPLY = 10.0  # seconds of silence while something runs
 ONBOARD = Path(__file__).with_name("onboard.py")
 
@@ -119,15 +120,24 @@ class Repl:
     def _enter(self) -> None:
         from mpremote.transport import TransportError  # noqa: PLC0415 - as above
 
-        for _attempt in range(TRIES):
+        for attempt in range(TRIES):
             with self._explained(), contextlib.suppress(TransportError):
                 self._transport.enter_raw_repl(soft_reset=False, timeout_overall=ENTER * self._patience)
-                return
+                if attempt == 0 or self._alone():
+                    return
         self._lost = True
         raise NoBoard(
             _("What runs on the board at {port} does not let itself be interrupted.").format(port=self.port),
             _("Hold BOOTSEL while you plug it in, and put MicroPython on it anew: captain flash --firmware FILE.uf2."),
         )
+
+    def _alone(self) -> bool:
+        """Whether the raw REPL is there once all its answers to earlier, slow tries are read: each try gets its banner."""
+        port, banner = self._transport, b"raw REPL; CTRL-B to exit\r\n"
+        while port.read_until(1, banner, timeout=QUIET * self._patience).endswith(banner):
+            pass
+        port.serial.write(b"\r\x01")
+        return bool(port.read_until(1, banner, timeout_overall=ENTER * self._patience).endswith(banner))
 
     @contextlib.contextmanager
     def _explained(self) -> Any:

@@ -108,16 +108,19 @@ def await_board(port: Port, patience: float) -> Met:
     """
     patience = max(patience, port.slow)
     end = time.monotonic() + START * patience
+    lines: list[str] = []
     while True:
         here = find(port.serial) if port.serial else port
         if here is not None:
             try:
                 return Met(here, patience)
-            except (NoBoard, LinkLost, BoardRefused):
-                pass
+            except (NoBoard, LinkLost, BoardRefused) as error:
+                lines = error.lines or lines
         if time.monotonic() > end:
             words = _("The board at {port} does not answer {seconds} s after its reset.")
-            raise LinkLost(words.format(port=port.port, seconds=round(START * patience)))
+            lost = LinkLost(words.format(port=port.port, seconds=round(START * patience)))
+            lost.lines = lines
+            raise lost
         time.sleep(0.05)
 
 

@@ -200,6 +200,7 @@ def try_out(wish: Wish, number: str, before: Parts, voice: Voice, *, returns: bo
     :param returns: whether there is an old one.
     :raises CheckFailed: it is not good.
     """
+    lines: list[str] = []
     try:
         with await_board(wish.port, wish.patience) as met:
             if met.build != number:
@@ -227,7 +228,10 @@ def try_out(wish: Wish, number: str, before: Parts, voice: Voice, *, returns: bo
         raise
     except (LinkLost, BoardRefused) as error:
         why = _("The new firmware ({new}) does not do what it should: {why}").format(new=number, why=error.message)
-    raise CheckFailed(why, _go_back(wish, why, returns=returns))
+        lines = error.lines
+    failed = CheckFailed(why, _go_back(wish, why, returns=returns))
+    failed.lines = lines
+    raise failed
 
 
 def _go_back(wish: Wish, why: str, *, returns: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from eyecaptain.games.base import Action, Color, Die, Effect, Recentre, Refused, kinds, start_option
@@ -106,6 +106,7 @@ class CaptainGame(TwelveGame):
         ),
         "real": (
             ("match, miss", N_("what the lift was")),
+            ("match red", N_("it was red, a match, but the die has turned since")),
             ("call Ada", N_("Ada calls; call Ada right (or wrong) when your own look says so")),
             ("nobody", N_("nobody calls (when the deck is empty)")),
         ),
@@ -122,6 +123,8 @@ class CaptainGame(TwelveGame):
     def answered(self, action: Action, look: Callable[[int], Color]) -> Action:
         """Whether what is lifted matches the die; whether a call is right is counted."""
         match action:
+            case Lift() if self.die is None:
+                raise Refused("no_face", N_("the die's face is not known: say which colour it shows"), "C4")
             case Lift():
                 return Lift(action.seat, look(self._named(action.dropping)) == self.die, action.dropping)
             case Call():
@@ -153,6 +156,26 @@ class CaptainGame(TwelveGame):
         self.look = (action.seat, action.dropping, color) if color and action.dropping is not None else None
         self._pass_left()
         return (Effect("miss", action.seat, dropping=action.dropping),)
+
+    def frozen(self, lift: Action) -> Action:
+        """A match with the colour that it has."""
+        assert isinstance(lift, Lift)
+        return replace(lift, color=lift.color or self.die) if lift.match else lift
+
+    def match_of(self, color: Color) -> Action:
+        """That colour was shown."""
+        return Lift(self.turn, match=True, color=color)
+
+    def no_match(self) -> Action:
+        """A secret miss."""
+        return Lift(self.turn, match=False)
+
+    def amended(self, lift: Action, color: Color | None) -> Action:
+        """It was a match of that colour: of a miss nobody has told one."""
+        assert isinstance(lift, Lift)
+        if color is None:
+            raise Refused("color_needed", N_("say the colour that was found"), "C4")
+        return replace(lift, match=True, color=color)
 
     def _call(self, action: Call) -> tuple[Effect, ...]:
         """Anybody, at any time; the caller begins the next round, right or wrong (C4)."""

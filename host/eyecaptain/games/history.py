@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from eyecaptain.games.base import Action, Deal, Effect, Game, Refused, Undo
@@ -29,6 +29,12 @@ class History(Generic[G]):
         self.game = new_game()
         self.past: list[Past] = []  # without undos and what they took back
 
+    def copy(self) -> History[G]:
+        """A history that goes on by itself; the game is the same, and is never changed."""
+        other = object.__new__(History)
+        other._new_game, other.game, other.past = self._new_game, self.game, list(self.past)
+        return other
+
     def latest(self) -> int | None:
         """The key of the action that an undo would take back, or None."""
         for key, action in reversed(self.past):
@@ -42,7 +48,7 @@ class History(Generic[G]):
         :raises Refused: the rules do not allow it now.
         """
         if isinstance(action, Undo):
-            return self._rebuilt(self._without(action)), (Effect("undo"),)
+            return self.rebuilt(self._without(action)), (Effect("undo"),)
         game = self.game.copy()
         return game, game.apply(action)
 
@@ -79,7 +85,8 @@ class History(Generic[G]):
         after = [past for past in self.past if past.key > latest and not isinstance(past.action, Deal)]
         return before + after
 
-    def _rebuilt(self, past: list[Past]) -> G:
+    def rebuilt(self, past: Sequence[Past]) -> G:
+        """The game after these actions alone."""
         game = self._new_game()
         for _, action in past:
             game.apply(action)

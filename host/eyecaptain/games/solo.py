@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from eyecaptain.games.base import Action, Color, Effect, Refused, kinds, start_option
@@ -107,6 +107,15 @@ class SoloGame(TwelveGame):
             self.barred = action.dropping
         self._pass_left()
         return (Effect("match" if match else "miss", action.seat, color, action.dropping), *self._end())
+
+    def match_of(self, color: Color) -> Action:
+        """That colour was announced."""
+        return Lift(self.turn, color, color)
+
+    def amended(self, lift: Action, color: Color | None) -> Action:
+        """Another colour was found; or the one that was found had been announced."""
+        assert isinstance(lift, Lift)
+        return replace(lift, color=color) if color else replace(lift, announced=lift.color or lift.announced)
 
     def _end(self) -> tuple[Effect, ...]:
         if self.deck:

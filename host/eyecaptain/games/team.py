@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from eyecaptain.games.base import (
@@ -133,6 +133,7 @@ class TeamGame(TwelveGame):
         "virtual": (("5", N_("lift dropping 5")), ("final red", N_("name the colour of the last dropping"))),
         "real": (
             ("red", N_("the dropping that was lifted is red")),
+            ("red red", N_("it is red, and the die showed red, which has turned since")),
             ("fall", N_("a dropping went into the galley")),
             ("die fell", N_("the die fell through an open corner")),
             ("final red green", N_("the last one: you named red, it was green")),
@@ -238,6 +239,20 @@ class TeamGame(TwelveGame):
         self._take(dropping, color)
         self.team += 1
         self.kept[color] += 1
+
+    def frozen(self, lift: Action) -> Action:
+        """With the colour that is sought now (E4)."""
+        assert isinstance(lift, Lift)
+        return replace(lift, sought=lift.sought or self.die)
+
+    def match_of(self, color: Color) -> Action:
+        """That colour was sought."""
+        return Lift(self.turn, color, sought=color)
+
+    def amended(self, lift: Action, color: Color | None) -> Action:
+        """Another colour was found; or the one that was found had been sought."""
+        assert isinstance(lift, Lift)
+        return replace(lift, color=color) if color else replace(lift, sought=lift.color)
 
     def _count(self) -> tuple[Effect, ...]:
         """The end: with the deck empty, the team wins with at least as many as the galley holds (C2)."""

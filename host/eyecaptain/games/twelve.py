@@ -6,10 +6,12 @@ report is checked against it; on a real deck (layout None) people are believed, 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, ClassVar, Self
 
 from eyecaptain.games.base import (
     LETTERS,
+    Action,
     Color,
     Deal,
     Die,
@@ -176,6 +178,24 @@ class TwelveGame(Game):
     def _recentre(self, action: Recentre) -> tuple[Effect, ...]:
         """The die goes back to the centre: it does not turn, and costs nothing (E9)."""
         return (Effect("recentre_" + action.reason),)
+
+    # -- what was told too late, on a real deck (mending.py) --
+
+    def frozen(self, lift: Action) -> Action:
+        """A lift with what the die shows now, so that it means the same later (E4)."""
+        return lift
+
+    @abstractmethod
+    def match_of(self, color: Color) -> Action:
+        """A lift of that colour that was a match, whatever the die shows now."""
+
+    def no_match(self) -> Action:
+        """A lift that was no match. In an open game that only moves the tongs: nobody has to remember its colour."""
+        return Turn((self.turn + 1) % len(self.players))
+
+    @abstractmethod
+    def amended(self, lift: Action, color: Color | None) -> Action:
+        """A frozen lift in which another colour was found; None: it was a match all the same."""
 
     # -- reading the state --
 

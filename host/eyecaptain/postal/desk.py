@@ -7,7 +7,7 @@ nothing twice.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -123,9 +123,9 @@ class Desk:
     # -- reading --
 
     def deadline(self, round_: int | None = None) -> datetime | None:
-        """The deadline of a round (None: the current one, or before the shuffle that of the nonces)."""
+        """The deadline of a round (None: the current one, or before the shuffle that of the words for it)."""
         if round_ is None:
-            round_ = 0 if self.game.needs_deal else self.game.round
+            round_ = 0 if self.game.needs_deal and 0 in self.game.deadlines else self.game.round
         at = self.game.deadlines.get(round_)
         return datetime.fromisoformat(at) if at else None
 
@@ -208,7 +208,7 @@ class Desk:
         :param content: gives subject, text, HTML and report for a seat; called in that player's language.
         """
         player = self.roster.players[seat]
-        id_ = digest(f"{self.header['id']}|{what}|{key}|{seat}")
+        id_ = self.mail_id(seat, what, key)
         if self.spool.has(id_) or not player.address:
             return False
         envelope = self._envelope(id_, f"{what} seat {seat}", player.address)
@@ -217,6 +217,10 @@ class Desk:
             html, data = more or (None, None)
             self.spool.add(id_, messages.mail(envelope, subject, text, html=html, paper=data, answer_to=answer_to))
         return True
+
+    def mail_id(self, seat: int, what: str, key: str) -> str:
+        """What a mail to a seat is known by; `what` and `key` as for `tell`."""
+        return digest(f"{self.header['id']}|{what}|{key}|{seat}")
 
     def tell_master(self, key: str, content: Callable[[], tuple[str, str]]) -> None:
         """Spool a notice for the game master, if there is an address; `key` tells it from others."""
@@ -298,6 +302,7 @@ class Desk:
             "missing": [names[seat] for seat in game.missing()],
             "waiting": [names[seat] for seat in sorted(game.waiting)],
             "absent": [names[seat] for seat in sorted(game.absent)],
+            "to_remind": [names[seat] for seat in notices.to_remind(self)],
             "missed": {names[seat]: game.missed(seat) for seat in range(len(names)) if game.missed(seat) > 1},
             "to_send": sum(1 for waiting in self.spool.waiting() if not self.spool.is_for_check(waiting)),
             "to_check": [{"id": waiting.id, "what": waiting.what} for waiting in self.spool.for_check()],
@@ -333,20 +338,5 @@ class Desk:
             self.happen(Evaluate(self.game.round))
             at_once = False
             self.catch_up()
-        self.remind()
+        notices.remind(self)
         return done
-
-    def remind(self) -> list[int]:
-        """Spool the reminders that are due; returns the seats that are reminded now."""
-        at = self.deadline()
-        if at is None or self.game.over or self.game.needs_deal or self.passed(at):
-            return []
-        hours = [each for each in self.roster.remind if self.now() >= at - timedelta(hours=each)]
-        if not hours:
-            return []
-        key = f"{self.game.round}/{at.isoformat()}/{min(hours)}"
-        seats = [seat for seat in self.game.missing() if seat not in self.game.absent]
-        return [seat for seat in seats if self.tell(seat, "reminder", key, self._reminder)]
-
-    def _reminder(self, seat: int) -> tuple[str, str]:
-        return messages.reminder(self.game, seat, self.deadline_words(seat))

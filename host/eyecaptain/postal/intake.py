@@ -5,9 +5,10 @@ own. So a program that was killed in the middle finds out how far it had come wh
 """
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from eyecaptain.games.base import Action, Refused, action_to_json
 from eyecaptain.games.geieractions import Absence, FileOrder, Mail, Nonce, Press, Wait
@@ -20,6 +21,7 @@ from eyecaptain.postal.orders import Context, Reading, Unclear
 WRONG_CODE = Text(
     N_("Your secret code is missing in it, or it is wrong. If you did not write that mail, somebody else did in your name.")
 )
+VANISHED = Text(N_("a mail that was being read when the program ended is not there any more"))
 MOST_REFUSALS = 5  # to one player between two evaluations: nobody talks with a machine for ever
 
 
@@ -27,15 +29,26 @@ class Outcome(NamedTuple):
     """What became of a mail, for the game master. It names no address and no code.
 
     :param state: done, refused, ignored or duplicate.
-    :param what: order, press, ..., or why it was refused or ignored.
+    :param reasons: order, press, ..., or why it was refused or ignored.
     :param suspicious: whether the game master should look at it.
     """
 
     game: str | None
     player: str | None
     state: str
-    what: str
+    reasons: Sequence[Text]
     suspicious: bool = False
+
+    @property
+    def words(self) -> str:
+        """What it was, or why it was refused or ignored, in the language of people."""
+        return ", ".join(map(str, self.reasons))
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for programs, in English."""
+        found = self._asdict()
+        found["what"] = ", ".join(reason.english for reason in found.pop("reasons"))
+        return found
 
 
 def seen(desk: Desk, letter: Letter) -> bool:
@@ -67,7 +80,9 @@ def give_up(desk: Desk) -> Outcome | None:
     if found is None:
         return None
     desk.happen(Mail("in", found[0], "interrupted", "check"))
-    return Outcome(desk.name, None, "refused", "a mail that was being read when the program ended is not there any more", True)
+    return Outcome(
+        desk.name, None, "refused", [Text(N_("a mail that was being read when the program ended is not there any more"))], True
+    )
 
 
 def handle(desk: Desk, letter: Letter, arrived: datetime) -> Outcome:
@@ -77,14 +92,14 @@ def handle(desk: Desk, letter: Letter, arrived: datetime) -> Outcome:
     :raises CaptainError: the disk does not take it; run again, and it goes on where it was.
     """
     if seen(desk, letter):
-        return Outcome(desk.name, None, "duplicate", "a mail that was dealt with before")
+        return Outcome(desk.name, None, "duplicate", [Text(N_("a mail that was dealt with before"))])
     seat = desk.roster.seat_of(letter.sender)
     if seat is None:
-        return _put_aside(desk, letter, None, "a stranger's address")
+        return _put_aside(desk, letter, None, Text(N_("a stranger's address")))
     kept = desk.roster.players[seat].code
     if not any(_is_code(code, kept) for code in orders.codes(f"{letter.subject}\n{letter.text}")):
         _refuse(desk, letter, seat, WRONG_CODE)
-        return _put_aside(desk, letter, seat, "without the right code")
+        return _put_aside(desk, letter, seat, Text(N_("without the right code")))
     return _from_player(desk, letter, seat, arrived)
 
 
@@ -93,13 +108,13 @@ def _is_code(code: str, kept: str) -> bool:
     return roster.is_code(code, kept)
 
 
-def _put_aside(desk: Desk, letter: Letter, seat: int | None, why: str) -> Outcome:
+def _put_aside(desk: Desk, letter: Letter, seat: int | None, why: Text) -> Outcome:
     """A mail that changes nothing; the game master is told, also by mail (but not for ever)."""
     player = None if seat is None else desk.game.players[seat]
     if desk.told("notice") < MOST_REFUSALS:
         desk.tell_master(letter.id, lambda: messages.suspicious(player))
-    desk.happen(Mail("in", letter.id, why, "refused"))
-    return Outcome(desk.name, player, "refused", why, suspicious=True)
+    desk.happen(Mail("in", letter.id, why.english, "refused"))
+    return Outcome(desk.name, player, "refused", [why], suspicious=True)
 
 
 def _refuse(desk: Desk, letter: Letter, seat: int, why: Text) -> None:
@@ -139,24 +154,26 @@ def _from_player(desk: Desk, letter: Letter, seat: int, arrived: datetime) -> Ou
         reading = orders.read(letter.text, context(desk, seat, int(tag[2]) if tag and tag[2] else None))
         if reading.empty:
             raise Unclear(N_("No order was found in it."))
-        apply(desk, seat, reading, late=_late(desk, arrived), done=left[1] if left else [])
+        apply(desk, seat, reading, late=is_late(desk, arrived), done=left[1] if left else [])
     except Unclear as unclear:
         _refuse(desk, letter, seat, unclear.text)
         desk.happen(Mail("in", letter.id, f"unclear seat {seat}", "refused"))
-        return Outcome(desk.name, player, "refused", str(unclear))
+        return Outcome(desk.name, player, "refused", [unclear.text])
     except Refused as refused:
         _refuse(desk, letter, seat, refused.text)
         desk.happen(Mail("in", letter.id, f"against the rules seat {seat}", "refused"))
-        return Outcome(desk.name, player, "refused", str(refused))
+        return Outcome(desk.name, player, "refused", [refused.text])
     desk.tell(seat, "answer", letter.id, lambda each: _answer(desk, each, reading), letter.message_id)
-    what = ", ".join(
-        [*(f"order for round {number}" for number in sorted(reading.orders)), *reading.says, *("press" for __ in reading.press)]
-    )
+    done = [Text(N_("order for round {round}"), round=number) for number in sorted(reading.orders)]
+    done += [Text("{word}", word=word) for word in reading.says]
+    done += [Text(N_("press")) for __ in reading.press]
+    done += [Text(N_("a word for the shuffle"))] if reading.nonce else []
     desk.happen(Mail("in", letter.id, f"understood seat {seat}", "done"))
-    return Outcome(desk.name, player, "done", what or "a word for the shuffle")
+    return Outcome(desk.name, player, "done", done)
 
 
-def _late(desk: Desk, arrived: datetime) -> bool:
+def is_late(desk: Desk, arrived: datetime) -> bool:
+    """Whether what arrived then came after the deadline of the current round."""
     at = None if desk.game.needs_deal else desk.deadline()
     return at is not None and arrived > at
 

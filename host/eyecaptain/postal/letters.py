@@ -10,6 +10,7 @@ from email.parser import BytesParser
 from email.utils import getaddresses
 from hashlib import sha256
 
+from eyecaptain.language import N_
 from eyecaptain.postal import plaintext
 
 LARGEST = 2_000_000  # bytes
@@ -55,7 +56,7 @@ def read(data: bytes) -> Letter:
         sender=sender,
         subject=subject,
         text=text,
-        machine="too large" if len(data) > LARGEST else _machine(message, sender, subject),
+        machine=N_("too large") if len(data) > LARGEST else _machine(message, sender, subject),
         message_id=named if re.fullmatch(r"<[!-;=?-~]{1,200}>", named) else "",
     )
 
@@ -80,18 +81,18 @@ def _machine(message: Message, sender: str, subject: str) -> str:
         return _header(message, name).strip().lower()
 
     if message["X-Captain-Game"]:
-        return "our own mail"
+        return N_("our own mail")
     if (
         has("Auto-Submitted") not in ("", "no")
         or message["X-Autoreply"]
         or message["X-Autorespond"]
         or _AUTOMATIC.match(subject)
     ):
-        return "an automatic answer"
+        return N_("an automatic answer")
     if has("Return-Path") == "<>" or message.get_content_type() == "multipart/report" or _MACHINES.match(sender):
-        return "a bounce"
+        return N_("a bounce")
     if has("Precedence") in ("bulk", "junk", "list") or message["List-Id"] or message["List-Unsubscribe"]:
-        return "a mailing list's"
+        return N_("a mailing list's")
     return ""
 
 

@@ -139,7 +139,8 @@ def welcome(game: GeierGame, told: Welcome, seat: int) -> tuple[str, str]:
             "    nonce: ...",
         ]
     if told.deadline:
-        parts.append(_("Until {deadline}").format(deadline=told.deadline))
+        until = _("Until {deadline}") if told.nonces else _("Orders until {deadline}")
+        parts.append(until.format(deadline=told.deadline))
     parts += [how_to_order(told.name, game.round), _("Commitment to the shuffle: SHA-256") + f"\n  {told.commitment}"]
     return _("Welcome, and your code"), "\n\n".join(parts) + "\n"
 

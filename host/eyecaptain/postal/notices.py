@@ -1,9 +1,12 @@
-"""What mail the log of a game calls for: reports, corrections, moved deadlines. What was spooled before is left alone."""
+"""What mail the log of a game calls for: reports, corrections, moved deadlines; and the clock: reminders.
+
+What was spooled before is left alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -57,3 +60,31 @@ def _rolled_back(round_: int, seat: int) -> Sequence[Any]:
 def _tell_all(desk: Desk, what: str, seq: int, content: Callable[[int], Sequence[Any]]) -> None:
     for seat in desk.people():
         desk.tell(seat, what, str(seq), content)
+
+
+def remind(desk: Desk) -> list[int]:
+    """Spool the reminders that are due; returns the seats that are reminded now."""
+    key = _due(desk)
+    return [seat for seat in to_remind(desk) if desk.tell(seat, "reminder", key, partial(_reminder, desk))]
+
+
+def to_remind(desk: Desk) -> list[int]:
+    """The seats to which a reminder is due that was not written yet."""
+    key = _due(desk)
+    if not key:
+        return []
+    seats = [seat for seat in desk.people() if seat in desk.game.missing() and seat not in desk.game.absent]
+    return [seat for seat in seats if not desk.spool.has(desk.mail_id(seat, "reminder", key))]
+
+
+def _due(desk: Desk) -> str:
+    """What tells the reminders that are due now from earlier ones; empty when none is due."""
+    at = desk.deadline()
+    if at is None or desk.game.over or desk.game.needs_deal or desk.passed(at):
+        return ""
+    hours = [each for each in desk.roster.remind if desk.now() >= at - timedelta(hours=each)]
+    return f"{desk.game.round}/{at.isoformat()}/{min(hours)}" if hours else ""
+
+
+def _reminder(desk: Desk, seat: int) -> tuple[str, str]:
+    return messages.reminder(desk.game, seat, desk.deadline_words(seat))

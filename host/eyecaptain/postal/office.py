@@ -8,7 +8,7 @@ from typing import Self
 
 from eyecaptain.errors import BrokenSession, CaptainError, UsageProblem
 from eyecaptain.games.base import Refused
-from eyecaptain.language import _
+from eyecaptain.language import N_, Text, _
 from eyecaptain.postal import intake, letters, orders, roster
 from eyecaptain.postal.desk import Clock, Desk
 from eyecaptain.postal.inboxes import Inbox
@@ -17,6 +17,8 @@ from eyecaptain.postal.ledger import Ledger
 from eyecaptain.postal.letters import Letter
 from eyecaptain.postal.paper import short_name
 from eyecaptain.sessions import log, replay, store
+
+CHANGED = Text(N_("a changed copy of a mail that was dealt with before"))
 
 
 def games(root: Path) -> list[Path]:
@@ -106,7 +108,11 @@ class Office:
                 if not self.ledger.has_exactly(letter.id):
                     self.ledger.add(letter.id)
                     yield Outcome(
-                        None, None, "duplicate", "a changed copy of a mail that was dealt with before", suspicious=True
+                        None,
+                        None,
+                        "duplicate",
+                        [Text(N_("a changed copy of a mail that was dealt with before"))],
+                        suspicious=True,
                     )
                 continue
             yield self._dealt_with(letter, incoming.arrived)
@@ -117,10 +123,10 @@ class Office:
 
     def _dealt_with(self, letter: Letter, arrived: datetime) -> Outcome:
         if letter.machine:
-            return Outcome(None, None, "ignored", letter.machine)
+            return Outcome(None, None, "ignored", [Text(letter.machine)])
         desk = self._desk_for(letter)
         if desk is None:
-            return Outcome(None, None, "ignored", "no game of ours is meant", suspicious=True)
+            return Outcome(None, None, "ignored", [Text(N_("no game of ours is meant"))], suspicious=True)
         return intake.handle(desk, letter, arrived)
 
     def _desk_for(self, letter: Letter) -> Desk | None:

@@ -160,34 +160,37 @@ class Writer:
         """The seq of the last action on disk."""
         return self._seq
 
-    def append(self, t: float, action: Mapping[str, Any]) -> int:
-        """Put one action on the disk and return its seq.
+    def append(self, t: float, *actions: Mapping[str, Any]) -> int:
+        """Put an action on the disk, or several that belong together, and return the last one's seq.
 
         :param t: seconds since the session was created.
-        :raises CaptainError: the disk does not take it; the log is as it was.
+        :raises CaptainError: the disk does not take them; the log is as it was.
         """
-        line, link = log.sign(self._link, self._seq + 1, t, dict(action))
+        lines, link = [], self._link
+        for seq, action in enumerate(actions, self._seq + 1):
+            line, link = log.sign(link, seq, t, dict(action))
+            lines.append(line)
         try:
-            self._write(line)
+            self._write(b"".join(lines))
         except OSError as error:
             raise _cannot_write(self.folder, error) from None
-        self._seq += 1
+        self._seq += len(actions)
         self._link = link
         return self._seq
 
-    def _write(self, line: bytes) -> None:
+    def _write(self, data: bytes) -> None:
         """One write and one sync; on any failure the file is cut back to what it was."""
         try:
-            written = os.write(self._fd, line)
-            if written != len(line):  # a disk that fills up takes the first part; the next write names the reason
-                os.write(self._fd, line[written:])
+            written = os.write(self._fd, data)
+            if written != len(data):  # a disk that fills up takes the first part; the next write names the reason
+                os.write(self._fd, data[written:])
             sync(self._fd)
         except OSError:
             with suppress(OSError):
                 os.ftruncate(self._fd, self._size)
                 os.lseek(self._fd, self._size, os.SEEK_SET)
             raise
-        self._size += len(line)
+        self._size += len(data)
 
     def close(self) -> None:
         """Let go of the session."""

@@ -16,9 +16,10 @@ Point = tuple[float, float, float]  # as `die.features` returns them
 Matrix = list[list[float]]
 
 # Found on the first six tenths of the recordings and on simulated units of other seeds than those that tests judge by.
-FLOOR: Point = (0.005 * die.SHARE, 0.005 * die.SHARE, 0.03 * die.LN)
+FLOOR: Point = (0.005 * die.SHARE, 0.005 * die.SHARE, 0.025 * die.LN)
 COMMON = 80  # readings that the common scatter counts for
-GATE = 25  # squared standard deviations: what lies farther off is none of the faces
+WIDTH = 0.5  # how much of the logarithm of a scatter's determinant counts: a normal density asks for all of it
+GATE = 36  # squared standard deviations: what lies farther off is none of the faces
 MARGIN = 3  # ... and the nearest face must be so much nearer than any of another colour; more if it lies farther off
 ABSENT = 0.4  # of the darkest face's light: less means that nothing lies there
 AMBIENT = 0.5  # of the darkest face's light: a room that adds more leaves no difference to trust
@@ -58,12 +59,8 @@ def values(faces: Sequence[Face], *, gate: float = GATE, margin: float = MARGIN)
     mixed = []
     for (_, points), scatter in zip(grouped, scatters, strict=True):
         share = len(points) / (len(points) + COMMON)
-        matrix = _sum([(share, scatter), (1 - share, common)])
-        for axis in range(3):
-            matrix[axis][axis] += FLOOR[axis] ** 2
-        mixed.append(_cholesky(matrix))
-    # A normal density asks for twice that; half of it errs less in cross-validation.
-    widths = [sum(log(lower[axis][axis]) for axis in range(3)) for lower in mixed]
+        mixed.append(_cholesky(_sum([(share, scatter), (1 - share, common)])))
+    widths = [WIDTH * 2 * sum(log(lower[axis][axis]) for axis in range(3)) for lower in mixed]
     darkest = 65535.0
     for key, (top, points), lower, width in zip(KINDS, grouped, mixed, widths, strict=False):
         middle = mean(points)
@@ -122,12 +119,12 @@ def _sum(parts: Sequence[tuple[float, Matrix]]) -> Matrix:
 
 
 def _cholesky(matrix: Matrix) -> Matrix:
-    """The lower triangle L with L L' = matrix (3 by 3, positive definite)."""
+    """The lower triangle L with L L' = matrix (3 by 3); given those before it, no feature scatters less than its floor."""
     lower = [[0.0] * 3 for _ in range(3)]
     for i in range(3):
         for j in range(i + 1):
             rest = matrix[i][j] - sum(lower[i][k] * lower[j][k] for k in range(j))
-            lower[i][j] = sqrt(rest) if i == j else rest / lower[j][j]
+            lower[i][j] = max(sqrt(max(0.0, rest)), FLOOR[i]) if i == j else rest / lower[j][j]
     return lower
 
 

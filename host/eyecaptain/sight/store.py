@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ def write(path: Path, uid: str, values: dict[str, list[int]], **about: Any) -> N
         fresh.write_text(json.dumps(on_board(uid, values) | about, indent=1) + "\n", encoding="utf-8")
         fresh.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            fresh.unlink()
         raise CaptainError(
             _("{path} cannot be written: {error}.").format(path=path, error=error.strerror or error),
             _("Name another file."),
@@ -66,7 +69,7 @@ def read(path: Path, uid: str | None = None) -> dict[str, list[int]]:
             _("{path} cannot be read: {error}.").format(path=path, error=error.strerror or error),
             _("Name a calibration file."),
         ) from None
-    except (KeyError, TypeError, AttributeError, UnicodeDecodeError, json.JSONDecodeError):
+    except (KeyError, TypeError, AttributeError, RecursionError, UnicodeDecodeError, json.JSONDecodeError):
         raise UsageProblem(
             _("{path} is no calibration file, or it is cut.").format(path=path), _("Make one: captain calibrate export FILE")
         ) from None

@@ -3,23 +3,31 @@
 import queue
 import sys
 import time
+from collections import deque
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from eyecaptain.games.base import Action, Recentre, Refused, Turn
 from eyecaptain.games.bots import seat_view
 from eyecaptain.games.bots.base import Bot
+from eyecaptain.games.mending import Mend
 from eyecaptain.language import N_
 from eyecaptain.table.referee import News, Table
 
 THINKING = 2.0  # seconds
+SHORT = 0.2  # seconds of a wait that can be interrupted anywhere
+READING = 5.0  # seconds in which a board has read its die, however it lies
 
 
 class Wish(NamedTuple):
-    """What a person wants: some actions, or a word: undo, wait or quit. Neither: nothing, the view has dealt with it."""
+    """What a person wants: some actions, or a word (undo, wait or quit), or to mend what was told.
+
+    None of them: nothing, the view has dealt with it.
+    """
 
     actions: tuple[Action, ...] = ()
     word: str | None = None
+    mend: Mend | None = None
 
 
 class View(Protocol):
@@ -37,6 +45,9 @@ class View(Protocol):
     def refuse(self, error: Refused) -> None:
         """What was wanted is not allowed."""
 
+    def reading(self) -> None:
+        """What was wanted is done as soon as the board has read the die."""
+
 
 class Loop:
     """Plays a game until it is over, or people leave.
@@ -52,6 +63,7 @@ class Loop:
         self._view = view
         self._bots = bots
         self._inbox = inbox
+        self._later: deque[Any] = deque()  # what people said while the die was being read
         self._thinking = thinking
         self._moves_at = 0.0  # when a bot may move, on a live board
         self._held = False  # after an undo, bots wait for a word, or they would do the same thing again at once
@@ -66,7 +78,7 @@ class Loop:
                 return True
             self._view.ask(self._table, self._held)
             try:
-                message = self._inbox.get(timeout=self._patience())
+                message = self._later.popleft() if self._later else self._inbox.get(timeout=self._patience())
             except queue.Empty:
                 continue
             if isinstance(message, str):
@@ -74,12 +86,16 @@ class Loop:
             if message is None or (isinstance(message, Wish) and not self._granted(message)):
                 return self._table.game.over
             if not isinstance(message, Wish):
-                for event in self._table.board.hear(message):
-                    self._table.reported(event)
+                self._heard(message)
+
+    def _heard(self, message: Any) -> None:
+        """What a live board said becomes what happened at the table."""
+        for event in self._table.board.hear(message):
+            self._table.reported(event)
 
     def _patience(self) -> float | None:
         """Seconds to wait for a message: until bots have thought. On Windows a wait without end cannot be interrupted."""
-        longest = 0.2 if sys.platform == "win32" else None
+        longest = SHORT if sys.platform == "win32" else None
         left = self._moves_at - time.monotonic()
         if left <= 0 or not self._bots or not self._table.board.live:
             return longest
@@ -96,15 +112,48 @@ class Loop:
                 self._table.undo()
                 self._held = True
                 return True
-            if wish.word == "wait" or wish.actions:
+            if wish.word == "wait" or wish.actions or wish.mend:
                 self._held = False
+            if wish.mend is not None:
+                self._table.mend(wish.mend)
             if wish.word == "wait":
                 self._table.board.new_turn()
             for action in wish.actions:
                 self._not_for_a_bot(action)
-                self._table.wanted(action)
+                self._wanted(action)
         except Refused as error:
             self._view.refuse(error)
+        return True
+
+    def _wanted(self, action: Action) -> None:
+        """Do what a person wants; where only the face of a die is missing that a board reads, as soon as it is there."""
+        board = self._table.board
+        try:
+            self._table.wanted(action)
+        except Refused as error:
+            if error.code != "no_face" or board.deck is None or not board.live:
+                raise
+            if self._die_is_read():
+                self._table.wanted(action)
+
+    def _die_is_read(self) -> bool:
+        """Wait for that, or until the time is up; False: people want something else by now.
+
+        Lines that they have typed wait, too: what comes through a pipe is done in its order.
+        """
+        self._view.reading()
+        end = time.monotonic() + READING
+        while self._table.game.die is None and time.monotonic() < end:
+            try:
+                message = self._inbox.get(timeout=SHORT)
+            except queue.Empty:
+                continue
+            if isinstance(message, str | Wish | None):
+                self._later.append(message)
+            else:
+                self._heard(message)
+            if isinstance(message, Wish):
+                return False
         return True
 
     def _not_for_a_bot(self, action: Action) -> None:
@@ -147,7 +196,8 @@ class Loop:
             action = bot.react(view)
             if not (thought or isinstance(action, Recentre)):
                 continue
-            if action is None and settled and step == 0 and game.deck:
+            seen = game.die is not None or places is None or "die" not in game.actions
+            if action is None and settled and step == 0 and game.deck and seen:
                 action = bot.move(view)
             if action is not None:
                 self._table.wanted(action)

@@ -23,6 +23,7 @@ from eyecaptain.games.base import (
     action_to_json,
 )
 from eyecaptain.games.history import History
+from eyecaptain.games.mending import Mend, mending, reports
 from eyecaptain.games.twelve import TwelveGame
 from eyecaptain.language import N_
 from eyecaptain.sessions.writer import Writer
@@ -134,6 +135,18 @@ class Table:
             raise Refused("nothing_to_undo", N_("there is nothing to take back"))
         self._happen(Undo(self.latest))
 
+    @property
+    def reports(self) -> int:
+        """How many lifts of this round can be mended: those that people have told of a real deck."""
+        return len(reports(self._history.past)) if self.game.deck_kind == "real" and not self.game.over else 0
+
+    def mend(self, mend: Mend) -> None:
+        """Put in what was missed, or right what was wrong, as if it had been told so in time.
+
+        :raises Refused: there is no such report, or what was told after it contradicts; nothing was logged.
+        """
+        self._happen(*mending(self._history, mend))
+
     # -- how --
 
     def _answered(self, action: Action) -> Action:
@@ -145,20 +158,24 @@ class Table:
             raise Refused("not_so", NOT_SO[action.reason], "C7")
         return self.game.answered(action, deck.look)
 
-    def _happen(self, action: Action) -> None:
-        """Judge, write, and only then show and move."""
-        game, effects = self._history.trial(action)
-        before = self.game
-        seq = self._writer.append(self._clock(), action_to_json(action))
-        self._history.add(seq, action, game)
-        if self.board.deck is not None:
-            self._move(self.board.deck, before, action, effects)
-        self.board.eye(game.eye)
-        self._light()
-        for listener in self._listeners:
-            listener(News(seq, action, effects, game))
-        if (before.turn, before.round) != (game.turn, game.round):
-            self.board.new_turn()
+    def _happen(self, *actions: Action) -> None:
+        """Judge, write, and only then show and move; of several all, or none."""
+        trial, steps = self._history.copy(), []
+        for seq, action in enumerate(actions, self._writer.seq + 1):
+            effects = trial.apply(seq, action)
+            steps.append((News(seq, action, effects, trial.game), trial.game))
+        self._writer.append(self._clock(), *(action_to_json(action) for action in actions))
+        for news, game in steps:
+            before = self.game
+            self._history.add(news.seq, news.action, game)
+            if self.board.deck is not None:
+                self._move(self.board.deck, before, news.action, news.effects)
+            self.board.eye(game.eye)
+            self._light()
+            for listener in self._listeners:
+                listener(news)
+            if (before.turn, before.round) != (game.turn, game.round):
+                self.board.new_turn()
         self._deal_if_due()
 
     def _move(self, deck: Deck, before: TwelveGame, action: Action, effects: tuple[Effect, ...]) -> None:

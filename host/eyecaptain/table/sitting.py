@@ -166,7 +166,7 @@ def resume(folder: Path, board: str, room: Room) -> Sitting:
     try:
         history = replay.replay(session)
         if not isinstance(history.game, TwelveGame):
-            raise UsageProblem(_("{game} is not played at the table.").format(game=session.header["game"]))
+            raise _by_mail(session.header["game"])
         last = next((entry.t for entry in reversed(session.entries) if entry.t is not None), 0.0)
         since = max(last, _seconds_since(session.header["created"]))
         pace = (session.header["board"] or {}).get("pace", 1.0)
@@ -226,19 +226,23 @@ def kind_of(game: str) -> type[TwelveGame]:
             _("The games are: {names}.").format(names=", ".join(games.names())),
         ) from None
     if not issubclass(kind, TwelveGame):
-        raise UsageProblem(_("{game} is not played at the table.").format(game=game))
+        raise _by_mail(game)
     return kind
 
 
+def _by_mail(game: str) -> UsageProblem:
+    return UsageProblem(_("{game} is not played at the table.").format(game=game), _("It goes by mail: captain geier --help"))
+
+
 def latest_unfinished(root: Path) -> Path:
-    """The newest session that can be resumed.
+    """The newest session that can be resumed at the table.
 
     :raises UsageProblem: there is none.
     """
     for folder in store.folders(root):
         with suppress(BrokenSession, ValueError):
             session = store.read(folder / log.FILE_NAME)
-            if session.signed and not replay.replay(session).game.over:
+            if session.signed and isinstance(game := replay.replay(session).game, TwelveGame) and not game.over:
                 return folder
     raise UsageProblem(
         _("No unfinished game is in {root}.").format(root=root), _("Begin one: captain play team --players You --bots 2")

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 
 from eyecaptain.games.base import COLORS, Action, BadAction, Color, Game, action_from_json, field_names
+from eyecaptain.games.mending import Mend
 from eyecaptain.language import N_, _
 from eyecaptain.views.vocabulary import english, plain
 
@@ -20,6 +21,7 @@ VERBS = {
     "void": "void",
     "nobody": "void",
 }
+MENDS = {"missed": Mend(missed=True), "last": Mend(), "earlier": Mend(2)}
 TRUE = ("match", "yes", "right", "hit")
 FALSE = ("miss", "no", "wrong")
 _COLOR_FIELDS = ("announced", "named", "face", "color", "sought")
@@ -57,6 +59,26 @@ def parse(line: str, game: Game, people: Sequence[int]) -> Action:
     if verb == "note":
         return action_from_json(game, {"type": verb, "text": " ".join(words)})
     return action_from_json(game, {"type": verb, **_fields(words, game, verb, people)})
+
+
+def parse_mend(line: str, game: Game) -> Mend | None:
+    """What a person wants to mend: a verb of `MENDS`, then a colour, yes or no, or who it was; None: it is no such line.
+
+    :raises BadAction: the words after the verb cannot be understood.
+    """
+    verb, *words = line.split() or [""]
+    start = MENDS.get(english(verb))
+    if start is None:
+        return None
+    rest, seat = _without_name(words, game.players)
+    if seat is not None and not rest and not start.missed:
+        return start._replace(seat=seat)
+    meant = english(words[0]) if len(words) == 1 else ""
+    if color(meant):
+        return start._replace(color=color(meant))
+    if meant in FALSE or (meant in TRUE and not start.missed):
+        return start._replace(match=meant in TRUE)
+    raise BadAction(N_("say what it was: {verb} red, or {verb} no"), verb=verb)
 
 
 def _fields(words: list[str], game: Game, verb: str, people: Sequence[int]) -> dict[str, object]:

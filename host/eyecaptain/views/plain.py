@@ -11,8 +11,8 @@ from eyecaptain.games.base import COLORS, Action, BadAction, Die, Effect, Game, 
 from eyecaptain.language import N_, _, ngettext
 from eyecaptain.table.loop import Wish
 from eyecaptain.table.referee import News, Table
-from eyecaptain.views.phrases import color, parse
-from eyecaptain.views.reasons import reason
+from eyecaptain.views.phrases import color, parse, parse_mend
+from eyecaptain.views.reasons import DIE_COMES, reason
 from eyecaptain.views.vocabulary import english, typed
 
 WORDS = {
@@ -54,6 +54,11 @@ HELP_DIE = {
         ("recentre falling", N_("you put the die back; also: recentre stuck, recentre exhausted")),
     ),
 }
+HELP_MEND = (
+    ("missed red", N_("a match of red was missed before the last report; missed no: one that was no match")),
+    ("last red", N_("the last report really was red; also: last no, last Ben")),
+    ("earlier red", N_("the report before the last one really was red")),
+)
 HELP_ALL = (
     ("Enter, wait", N_("let the eye roll on")),
     ("undo", N_("take the last action back")),
@@ -96,6 +101,7 @@ class PlainView:
         self._live = live
         self._wipes = wipes
         self._uncovered = False
+        self._asks_for_die = False  # it is for people to say which colour it shows
         self._asked: str | None = None
         self._prompted = False
         self._why: str | None = None  # why the die is not seen, as it was said last
@@ -191,6 +197,7 @@ class PlainView:
     def hear(self, line: str, table: Table) -> Wish:
         """Understand one line."""
         self._prompted = False
+        self._asks_for_die = table.board.deck is None
         self._cover()
         line = line.strip()
         self._in_json = line.startswith("{")
@@ -224,6 +231,9 @@ class PlainView:
 
     def _understand(self, line: str, table: Table) -> Wish:
         try:
+            mend = parse_mend(line, table.game)
+            if mend is not None:
+                return Wish(mend=mend)
             action = parse(line, table.game, self._people)
         except BadAction as error:
             self.refuse(Refused("bad_action", error.text))
@@ -241,7 +251,7 @@ class PlainView:
         if self._in_json:
             self._out.write(json.dumps({"error": error.as_json()}, separators=(",", ":")) + "\n")
             self._out.flush()
-        elif error.code == "no_face":
+        elif error.code == "no_face" and self._asks_for_die:
             self._pending = self._wanted
             self.write(_("Look at the die: which colour does it show? red, green, blue or yellow."))
         elif error.code == "bad_action":
@@ -249,9 +259,15 @@ class PlainView:
         else:
             self.write(_("Not allowed: {error}.").format(error=error))
 
+    def reading(self) -> None:
+        """What was wanted is done as soon as the board has read the die; who speaks JSON hears only how it ends."""
+        if not self._in_json:
+            self.write(_(DIE_COMES))
+
     def _help(self, game: Game) -> None:
         die = HELP_DIE[game.deck_kind] if "recentre" in game.actions else ()
-        lines = [(typed(usage), _(meaning)) for usage, meaning in (*game.help[game.deck_kind], *die, *HELP_ALL)]
+        mend = HELP_MEND if game.deck_kind == "real" else ()
+        lines = [(typed(usage), _(meaning)) for usage, meaning in (*game.help[game.deck_kind], *die, *mend, *HELP_ALL)]
         width = max(18, *(len(usage) + 2 for usage, meaning in lines))
         for usage, meaning in lines:
             self._line(f"{usage:{width}}{meaning}")

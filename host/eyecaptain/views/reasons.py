@@ -12,6 +12,7 @@ REASONS = {
     "bus": N_("The colour sensor does not answer: look at its wires."),
     "uncal": N_("The board does not know its die yet: captain calibrate teaches it."),
 }
+DIE_COMES = N_("A moment: the die is being read.")
 OTHER = N_("It cannot be seen now.")
 
 

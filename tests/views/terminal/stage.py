@@ -61,7 +61,7 @@ class Stage:
 
     async def until(self, true: Callable[[], object], what: str = "") -> None:
         """Wait until something is so."""
-        end = time.monotonic() + 5
+        end = time.monotonic() + 20
         while not true():
             assert time.monotonic() < end, f"never came: {what}\n{screen(self.app)}"
             await self.pilot.pause(0.005)
@@ -87,7 +87,7 @@ class Stage:
 
     async def dealt_with(self) -> None:
         """Until the table waits for people, and the screen has been told."""
-        end = time.monotonic() + 5
+        end = time.monotonic() + 20
         await asyncio.sleep(0.001)
         while not (self.app.ended or (self.inbox.idle and not self.app.message_queue_size)):
             assert time.monotonic() < end, f"the table never waits\n{screen(self.app)}"

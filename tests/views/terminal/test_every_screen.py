@@ -47,6 +47,8 @@ WAYS = {
     "undone": Way(TEAM, ["5", "u"], lambda table: "undo" in table.logged()),
     "secret": Way(ALONE, ["5"], lambda table: "lift" in table.logged()),
     "real deck": Way(REAL, ["x"], lambda table: "lift" in table.logged()),
+    "missed": Way(REAL, ["x", "i"], asks),
+    "mended": Way(REAL, ["x", "i", "x"], lambda table: "undo" in table.logged()),
     "real die": Way(REAL, ["d"], asks),
     "who called": Way(REAL, ["c"], asks),
     "table's look": Way(REAL, ["c", "1"], lambda table: "Enter" in table.screen() and asks(table)),

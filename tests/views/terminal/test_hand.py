@@ -1,6 +1,7 @@
 """What keys mean: only keys that work are listed, and every question can be answered or left."""
 
 import random
+import string
 import time
 from pathlib import Path
 
@@ -10,12 +11,13 @@ from eyecaptain.games.base import COLORS, Refused
 from eyecaptain.table.loop import Wish
 from eyecaptain.views.terminal.hand import Hands, Number, Question
 from eyecaptain.views.terminal.scene import Scene, Watch
+from eyecaptain.views.terminal.shapes import key_drawing
 from random_play import KINDS
 from support import runs
 from table.sittings import check_replay, sit
 
 # What a key cannot know: what people have told wrongly before, and which number is typed after it.
-FORGIVEN = {"fourth", "barred"}
+FORGIVEN = {"fourth", "barred", "contradiction"}
 
 
 @pytest.mark.soak
@@ -42,6 +44,8 @@ def test_whatever_is_listed_works(game: str, deck: str, tmp_path: Path) -> None:
                         table.undo()
                     elif wish.word == "wait":
                         table.board.new_turn()
+                    elif wish.mend is not None:
+                        table.mend(wish.mend)
                     for action in wish.actions:
                         table.wanted(action)
                 except Refused as error:
@@ -67,6 +71,14 @@ def follow(scene: Scene, rng: random.Random) -> Wish:
         assert out.text
         assert out.answers[-1].key == "escape"
         asked = out
+
+
+def test_every_key_is_drawn_as_it_is_pressed() -> None:
+    """Capitals are the seats' letters: a large C would be cyan's call, not the key c."""
+    signs = string.ascii_letters + string.digits
+    drawn = {sign: "\n".join(row.rstrip() for row in key_drawing(sign)) for sign in signs}
+    assert all(len(key_drawing(sign)) == 3 for sign in signs)
+    assert len(set(drawn.values())) == len(signs)
 
 
 def test_a_number_is_done_as_soon_as_no_longer_one_could_be_meant() -> None:

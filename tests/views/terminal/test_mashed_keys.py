@@ -21,7 +21,7 @@ pytest.importorskip("textual")
 RATE = 1000  # keys a second
 SECONDS = min(60, runs(1))
 # All that people can press by mistake, but what leaves: q, and Enter at the end of a game.
-KEYS = [bytes([key]) for key in b"0123456789rgbywcvepkltnxmdofu1234aoWCMO?!:;~ \t\x7f\x14\x0c\x01\xc3\xa9\xff\x00"]
+KEYS = [bytes([key]) for key in b"0123456789rgbywcvepkltnxmdofu1234aoWCMO?!ihsaRGX:;~ \t\x7f\x14\x0c\x01\xc3\xa9\xff\x00"]
 KEYS += [b"\x1b", b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D", b"\x1bOP", b"\x1b[15~", b"\x1b["]
 KEYS += [b"\x1b[<0;40;9M", b"\x1b[<0;40;9m", b"\x1b[200~r5\x1b[201~"]  # the mouse; a paste
 TABLES = {

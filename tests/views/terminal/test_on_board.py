@@ -1,5 +1,8 @@
 """The full screen in a real terminal, at a simulated board whose cable is pulled."""
 
+from pathlib import Path
+
+from bench.screen import Screen
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
 from support import needs_micropython
 from tmux import Open, needs_tmux
@@ -19,3 +22,11 @@ def test_a_board_that_is_unplugged_is_told_on_the_screen_and_comes_back(terminal
         table.keys("q")
         table.sees("EXIT 0")
         assert table.logged().count("link") == 2
+
+
+@needs_micropython
+def test_the_benchmark_of_the_screen_still_finds_one(tmp_path: Path) -> None:
+    with SimulatedBoard.start(seed="1") as board:
+        screen = Screen(board.entry.port, tmp_path)
+        assert screen.draws(lambda drawn: b" q " in drawn, 20.0)
+        assert screen.close() == 130

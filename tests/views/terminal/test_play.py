@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from eyecaptain.games.base import Refused
 from eyecaptain.link.messages import Event
 from eyecaptain.table.sitting import Room, resume
+from eyecaptain.views.reasons import DIE_COMES
 from eyecaptain.views.terminal import app as screens
-from eyecaptain.views.terminal import panels
-from eyecaptain.views.terminal.messages import Refusal
+from eyecaptain.views.terminal.messages import Reading
 from eyecaptain.views.terminal.screen import Panel
 from eyecaptain.world.deck import VirtualDeck
 from random_play import KINDS
@@ -59,24 +58,18 @@ def test_a_number_lifts_and_waits_only_where_it_could_become_longer(tmp_path: Pa
     run(play())
 
 
-def test_a_lift_before_the_die_is_read_is_done_as_soon_as_it_is(tmp_path: Path) -> None:
-    """A board needs a moment to read the die: nobody can say its colour on a virtual deck, or need press twice."""
+def test_while_the_die_is_read_the_screen_says_so(tmp_path: Path) -> None:
+    """A board needs a moment for that: nobody can say its colour on a virtual deck, or need press twice (see test_loop)."""
 
     async def play() -> None:
         async with played(tmp_path) as table:
             scene = table.app.scene
             assert scene is not None
-            lift = table.app._menu().numbers
-            assert lift is not None
             table.app._take(scene._replace(view={**scene.view, "die": None}))
-            table.app._wanted = lift(5)  # type: ignore[assignment] # a wish
-            table.app.on_refusal(Refusal(Refused("no_face", "the die is not known", "C2")))
-            await table.settled()
-            assert table.sees(panels.DIE_COMES)
-            assert kinds(table) == ["deal"]
+            table.app.on_reading(Reading())
+            assert table.sees(DIE_COMES)
             table.app._take(scene)
-            await table.settled()
-            assert kinds(table) == ["deal", "lift"]
+            assert table.app._notice is None
 
     run(play())
 
@@ -148,6 +141,7 @@ def test_a_sole_person_sees_a_secret_look_which_any_key_covers(tmp_path: Path) -
 
 
 def test_a_secret_look_is_covered_after_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert screens.SECRET_SECONDS <= 3
     monkeypatch.setattr(screens, "SECRET_SECONDS", 0.1)
 
     async def play() -> None:
@@ -368,6 +362,22 @@ def test_solo_on_a_real_deck(tmp_path: Path) -> None:
     run(play())
 
 
+def test_with_caps_lock_a_key_is_still_the_key_unless_the_capital_is_a_seats(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path / "team", deck="real") as table:
+            await table.press("D", "R", "R")
+            assert (table.game.die, table.game.team) == ("red", 1)
+            await table.press("U", "U", "U")
+            assert table.sees("The key U does nothing now.")
+        async with played(tmp_path / "captain", "captain", ["Ada", "Ben", "Cleo"], deck="real") as table:
+            await table.press("D", "Y", "X")
+            assert kinds(table) == ["deal", "lift"]
+            await table.press("M")  # magenta: Cleo
+            assert table.sees("Cleo calls!")
+
+    run(play())
+
+
 def test_a_face_that_has_just_turned_asks_which_colour_was_meant(tmp_path: Path) -> None:
     async def play() -> None:
         async with played(tmp_path, deck="real") as table:
@@ -488,6 +498,20 @@ def test_the_sought_colour_fills_a_third_of_the_screen(size: tuple[int, int], tm
     run(play())
 
 
+def test_one_key_changes_between_dark_and_light(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with played(tmp_path) as table:
+            dark = table.app.current_theme.dark
+            grounds = []
+            for _ in range(2):
+                await table.press("ctrl+t")
+                grounds.append((table.app.current_theme.dark, table.app.screen.styles.background.brightness > 0.5))
+            assert grounds == [(not dark, dark), (dark, not dark)]
+            assert kinds(table) == ["deal"]
+
+    run(play())
+
+
 def test_names_of_every_width_push_nothing_out_of_its_place(tmp_path: Path) -> None:
     """Wider than their field, in two cells a letter, from right to left, of joined signs."""
     wide = ["W" * 20, "山田太郎山田太郎山田", "שלום עולם", "👩‍🚀👨‍👩‍👧‍👦🏳️‍🌈"]
@@ -583,7 +607,7 @@ def test_reduced_motion_draws_nothing_while_nobody_acts(tmp_path: Path) -> None:
 
 
 KEYS = [
-    *"0123456789rgbywcvepkltnxmdofu1234aoWCMO?!",
+    *"0123456789rgbywcvepkltnxmdofu1234aoWCMO?!ihsaRGX",
     "enter",
     "escape",
     "up",

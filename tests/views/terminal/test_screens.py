@@ -66,6 +66,12 @@ STATES = {
     "captain-real": State("captain", ["d", "y"], deck="real"),
     "captain-real-look": State("captain", ["c", "1"], deck="real"),
     "captain-real-differ": State("captain", ["c", "1", "y"], deck="real"),
+    "captain-real-missed": State("captain", ["d", "y", "x", "m", "i"], people=("Ada", "Ben", "Cleo", "Dan"), deck="real"),
+    "captain-real-help": State("captain", ["question_mark"], deck="real"),
+    "team-real-earlier": State("team", ["d", "r", "r", "h"], deck="real"),
+    "team-real-mends": State("team", ["d", "r", "r", "g"], deck="real", options={"open_corners": 2, "reveal_galley": True}),
+    "team-real-wrong": State("team", ["d", "r", "r", "g", "s"], people=("Ada", "Ben", "Cleo", "Dan"), deck="real"),
+    "solo-real-mends": State("solo", ["b", "b", "r", "g"], deck="real"),
     "captain-real-switched-off": State("captain", deck="real", reports=[{"type": "pause"}]),
     "names": State("captain", ["5"], people=WIDE),
     "small": State("team", ["5"], sizes=((40, 10), (60, 20))),
@@ -73,7 +79,16 @@ STATES = {
 }
 
 # The states with most words, looked at in the other languages, too.
-CROWDED = ("team-real", "solo", "captain-called", "captain-help")
+CROWDED = (
+    "team-real",
+    "team-real-mends",
+    "team-real-wrong",
+    "captain-real-help",
+    "captain-real-missed",
+    "solo",
+    "captain-called",
+    "captain-help",
+)
 
 
 def compare(name: str, size: tuple[int, int], shown: str) -> None:
@@ -91,8 +106,9 @@ def compare(name: str, size: tuple[int, int], shown: str) -> None:
 @pytest.mark.parametrize(
     ("name", "lang"), [(name, lang) for name in STATES for lang in (LANGUAGES if name in CROWDED else KEPT)]
 )
-def test_the_screen_of(name: str, lang: str, tmp_path: Path) -> None:
+def test_the_screen_of(name: str, lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every key is there, and no word is cut."""
+    monkeypatch.setattr("eyecaptain.views.terminal.app.SECRET_SECONDS", 600.0)  # until all its sizes have been looked at
 
     async def look() -> None:
         state = STATES[name]
@@ -120,6 +136,8 @@ def nothing_is_cut(table: Stage, *, names: bool) -> None:
     assert names or "…" not in shown
     assert not table.app._help or table.sees(_("Any key closes this page."))
     rows = [" ".join(row.split()) for row in shown.splitlines()]
+    if table.app._help:
+        return  # any key closes it: none is listed
     for answer in table.app._menu().answers:
         assert any(" ".join(answer.label.split()) in row for row in rows), answer.label
 

@@ -163,6 +163,8 @@ def test_the_captain_game_on_a_real_deck_over_a_board_that_is_killed(
         play = fingers(seed, *play_captain, "--board", board.entry.port)
         play.table.sees(" q ")
         play.logs("lift", "x")
+        play.logs("undo", "i", "x")  # another one was missed before it
+        assert play.table.game().turn == 2
         play.logs("call", "c", "2", "Enter")  # nobody has looked: the count decides, and it is wrong
         assert play.table.game().chips == [1, 0, 1]
         play.logs("undo", "u")

@@ -28,7 +28,7 @@ CTRL_A, CTRL_C = b"\x01", b"\x03"
 # thread sleeps, or after so many seconds if it never does, and not in a timer's callback; how often to look:
 ASLEEP, TRY = 0.1, 0.001
 # Seconds that a program then has to come to its end.
-INTERRUPT = 1.0
+INTERRUPT = 2.0
 # Bytes of its last words that are kept, for the REPL's mode and for error messages.
 REMEMBERED = 400
 

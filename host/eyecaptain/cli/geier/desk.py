@@ -37,7 +37,7 @@ def order(line: str, player: str | None, seal: bool, game: str | None, sessions:
                 raise Unclear(N_("No order was found in it."))
         except Unclear as unclear:
             raise UsageProblem(str(unclear), _("Nothing has changed.")) from None
-        intake.apply(desk, seat, reading, late=desk.passed(desk.deadline()))
+        intake.apply(desk, seat, reading, late=intake.is_late(desk, common.now()))
         result: dict[str, Any] = {"player": desk.game.players[seat], "orders": reading.orders, "says": reading.says}
         if seal:
             result |= {"seals": _seals(desk, seat, reading.orders)}
@@ -102,6 +102,7 @@ def _in_words(found: dict[str, Any]) -> list[str]:
         ("missing", N_("  No order yet: {names}")),
         ("waiting", N_("  Want to wait for the deadline: {names}")),
         ("absent", N_("  Away: {names}")),
+        ("to_remind", N_("  To be reminded (captain geier run): {names}")),
         ("missed", N_("  Silent for two rounds or more: {names}")),
     ):
         if found[key]:

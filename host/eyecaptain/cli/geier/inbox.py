@@ -44,13 +44,13 @@ def inbox(
             for outcome in desks.read(box):
                 outcomes.append(outcome)
                 mark = "! " if outcome.suspicious else ""
-                text = _(STATES[outcome.state]).format(game=outcome.game, player=outcome.player or "?", what=outcome.what)
+                text = _(STATES[outcome.state]).format(game=outcome.game, player=outcome.player or "?", what=outcome.words)
                 console.say(mark + text)
         except CaptainError as error:  # what came before it is answered all the same
             fault = error
         sent = common.send(desks.desks, via, outbox)
         if json:
-            console.emit({"read": [outcome._asdict() for outcome in outcomes], "mail": sent})
+            console.emit({"read": [outcome.as_json() for outcome in outcomes], "mail": sent})
         if fault is not None:
             raise fault
         for broken in desks.broken:

@@ -75,7 +75,8 @@ def _write(path: Path, text: str) -> None:
 @click.option("--language", type=click.Choice(LANGUAGES), help="In which language (default: that of the game).")
 @common.game_option
 @sessions_folder
-def export(folder: Path, language: str | None, game: str | None, sessions: Path) -> None:
+@as_json
+def export(folder: Path, language: str | None, game: str | None, sessions: Path, json: bool) -> None:
     """Write all reports into FOLDER, as text, HTML and JSON: for a zine, a web page, an archive. All of it is public."""
     from eyecaptain.postal import office
     from eyecaptain.postal.desk import Desk
@@ -90,9 +91,13 @@ def export(folder: Path, language: str | None, game: str | None, sessions: Path)
             _("{folder} cannot be made: {strerror}.").format(folder=folder, strerror=error.strerror or error),
             _("Name another folder."),
         ) from None
+    files = []
     for paper in papers:
         for kind in KINDS:
-            _write(folder / f"geier-{name}-{paper['round']}.{ENDINGS[kind]}", _made(paper, kind, spoken))
+            files.append(folder / f"geier-{name}-{paper['round']}.{ENDINGS[kind]}")
+            _write(files[-1], _made(paper, kind, spoken))
+    if json:
+        console.emit({"game": name, "files": [str(file) for file in files]})
     console.say(_("{number} reports are in {folder}.").format(number=len(papers), folder=folder))
 
 

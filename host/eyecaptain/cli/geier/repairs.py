@@ -7,7 +7,7 @@ import click
 
 from eyecaptain.cli import console
 from eyecaptain.cli.geier import common
-from eyecaptain.cli.options import sessions_folder
+from eyecaptain.cli.options import as_json, sessions_folder
 from eyecaptain.errors import UsageProblem
 from eyecaptain.language import LANGUAGES, _
 
@@ -18,7 +18,10 @@ from eyecaptain.language import LANGUAGES, _
 @common.game_option
 @common.sending
 @sessions_folder
-def rollback(number: int, deadline: str | None, game: str | None, via: str | None, outbox: Path | None, sessions: Path) -> None:
+@as_json
+def rollback(
+    number: int, deadline: str | None, game: str | None, via: str | None, outbox: Path | None, sessions: Path, json: bool
+) -> None:
     """Go back to the beginning of ROUND; everybody gets a notice, and a corrected report after its evaluation.
 
     Its orders stay on file and can be corrected; those of later rounds are gone. It is not evaluated again before you set a
@@ -33,7 +36,10 @@ def rollback(number: int, deadline: str | None, game: str | None, via: str | Non
         if at is not None:
             desk.set_deadline(at)
         console.say(_("{game}: back at the beginning of round {round}.").format(game=desk.name, round=number))
-        common.must_be_sent(common.send([desk], via, outbox))
+        sent = common.send([desk], via, outbox)
+        if json:
+            console.emit({"game": desk.name, "round": number, "mail": sent})
+        common.must_be_sent(sent)
 
 
 @click.command()
@@ -45,6 +51,7 @@ def rollback(number: int, deadline: str | None, game: str | None, via: str | Non
 @common.game_option
 @common.sending
 @sessions_folder
+@as_json
 def standby(
     player: str,
     name: str | None,
@@ -55,6 +62,7 @@ def standby(
     via: str | None,
     outbox: Path | None,
     sessions: Path,
+    json: bool,
 ) -> None:
     """Let somebody else play on in PLAYER's seat, with the hand, the animals and the points; or change an address.
 
@@ -81,4 +89,7 @@ def standby(
             raise UsageProblem(_("{name} has the same address.").format(name=desk.game.players[other or 0]))
         desk.stand_by(seat, checked([name or desk.game.players[seat]])[0], new)
         console.say(_("{name} plays on; a new code is on its way.").format(name=desk.game.players[seat]))
-        common.must_be_sent(common.send([desk], via, outbox))
+        sent = common.send([desk], via, outbox)
+        if json:
+            console.emit({"game": desk.name, "player": desk.game.players[seat], "mail": sent})
+        common.must_be_sent(sent)

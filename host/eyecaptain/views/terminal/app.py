@@ -17,15 +17,17 @@ from eyecaptain.games.captain import Lift as SecretLift
 from eyecaptain.games.team import Lift as TeamLift
 from eyecaptain.language import N_, _
 from eyecaptain.table.loop import Wish
+from eyecaptain.views.reasons import DIE_COMES
 from eyecaptain.views.terminal import deckmap, panels
 from eyecaptain.views.terminal.hand import LIFT, Answer, Hands, Number, Outcome, Question
 from eyecaptain.views.terminal.help import help_text
-from eyecaptain.views.terminal.messages import Ended, Happened, Now, Refusal, Said
+from eyecaptain.views.terminal.messages import Ended, Happened, Now, Reading, Refusal, Said
 from eyecaptain.views.terminal.scene import Scene
 from eyecaptain.views.terminal.screen import Panel, Screen
 
 SECRET_SECONDS = 3.0
 SEATS_WIDTH = 22
+ROOMY = 110  # columns
 ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 NOTHING = N_("The key {key} does nothing now.")
 NOT_ALLOWED = N_("Not allowed: {error}.")
@@ -91,7 +93,6 @@ class TableApp(Screen):
         self._one_call = one_call
         self._called_at = -one_call
         self._wanted: Wish | None = None
-        self._waits: Wish | None = None  # for the die's face, on a virtual deck
         self._help = False
         self._hits: dict[tuple[int, int], int] = {}
         self._key_hits: dict[tuple[int, int], str] = {}
@@ -127,15 +128,19 @@ class TableApp(Screen):
         """Sizes and parts for this size of the screen and this kind of deck."""
         width, height = self.room
         small = self.small
-        keys = min(3, max(1, height // 4)) if small else 3
+        real = self.scene is not None and self.scene.deck_kind == "real"  # where most keys are
+        keys = min(3, max(1, height // 4)) if small else 4 if real and width < ROOMY else 3
         self.query_one("#top").display = not small
         self.query_one("#small").display = small
+        if self._help:
+            keys = 0  # any key closes that page
+        self.query_one("#keys").display = not self._help
         self.query_one("#keys").styles.height = keys
         # The field covers a third of the whole screen, although it does not go down to the keys.
         self.query_one("#field").styles.width = round(width * height / max(1, height - keys) / 3)
         self.query_one("#turn").styles.height = 3 if height >= 36 else 1
         self.query_one("#events").styles.height = max(4, height // 5)
-        self.query_one("#holdings").styles.width = SEATS_WIDTH + (8 if width >= 110 else 0)
+        self.query_one("#holdings").styles.width = SEATS_WIDTH + (8 if width >= ROOMY else 0)
         self.query_one("#help").display = self._help
         self.query_one("#body").display = not self._help
         self.query_one("#events").display = not self._help
@@ -242,28 +247,32 @@ class TableApp(Screen):
 
     def _take(self, scene: Scene) -> None:
         before, self.scene = self.scene, scene
+        if before is None:
+            self.arrange()
         self._moved = _moved(before, scene) if before else None
         if scene.over:
             self.question = None
-        if self._waits is not None and scene.sought is not None:
-            waited, self._waits, self._notice = self._waits, None, None
-            self._inbox.put(waited)
+        if self._notice == _(DIE_COMES) and scene.sought is not None:
+            self._notice = None
         if self._chosen is not None and scene.places is not None and str(self._chosen) not in scene.places["droppings"]:
             self._chosen = None
         if not (self._still and before is not None and scene._replace(places=None) == before._replace(places=None)):
             self.redraw()
 
     def on_refusal(self, message: Refusal) -> None:
-        """Not allowed; where only the die's face is missing, it is asked for, or waited for, and then it is done."""
+        """Not allowed; where people have to say the die's face, it is asked for, and then it is done."""
         error, wanted = message.error, self._wanted
         last = wanted.actions[-1] if wanted is not None and wanted.actions else None
         real = self.scene is not None and self.scene.deck_kind == "real"
         if self.scene is not None and real and error.code in NO_FACE and isinstance(last, TeamLift | SecretLift):
             self.question = Hands(self.scene, time.monotonic()).die_first(last)
-        elif error.code == NO_FACE[0]:
-            self._waits, self._notice = wanted, _(panels.DIE_COMES)
         else:
             self._notice = _(NOT_ALLOWED).format(error=error)
+        self.redraw()
+
+    def on_reading(self, _message: Reading) -> None:
+        """What was wanted is done as soon as the board has read the die."""
+        self._notice = _(DIE_COMES)
         self.redraw()
 
     def on_said(self, message: Said) -> None:
@@ -281,7 +290,7 @@ class TableApp(Screen):
 
     def leave(self) -> None:
         """Leave at once; the table's loop is told, and the eye stops when the sitting is closed."""
-        self._inbox.put(None)
+        self._inbox.put(Wish(word="quit"))
         super().leave()
 
     def press(self, event: events.Key) -> None:
@@ -301,14 +310,14 @@ class TableApp(Screen):
             self._help = False
             self.arrange()
             return
-        self._notice = self._waits = None
+        self._notice = None
         menu = self._menu()
         if self.scene is None:
             return
         if menu.numbers is not None and self._number_key(key, menu.numbers):
             self.redraw()
             return
-        answer = next((answer for answer in menu.answers if answer.key == key), None)
+        answer = _answer(menu, key)
         if answer is None:
             self._number.typed = ""
             self._notice = _(NOTHING).format(key=panels.key_word(key))
@@ -390,7 +399,7 @@ class TableApp(Screen):
         elif widget.id == "deck" and at in self._hits:
             menu = self._menu()
             if menu.numbers is not None:
-                self._notice = self._waits = None
+                self._notice = None
                 self._follow(menu.numbers(self._hits[at]))
                 self.redraw()
 
@@ -398,6 +407,12 @@ class TableApp(Screen):
         """What the mouse has uncovered is covered again."""
         if self._by_mouse:
             self._cover()
+
+
+def _answer(menu: Question, key: str) -> Answer | None:
+    """The answer that a key gives: its own, or (with Caps Lock) that of the small letter, where the capital means nothing."""
+    keys = {answer.key: answer for answer in menu.answers}
+    return keys.get(key) or (keys.get(key.lower()) if len(key) == 1 else None)
 
 
 def _moved(before: Scene, after: Scene) -> int | None:

@@ -10,7 +10,7 @@ from eyecaptain.language import N_, _
 from eyecaptain.table.loop import Wish
 from eyecaptain.table.referee import News, Table
 from eyecaptain.views.plain import tell
-from eyecaptain.views.terminal.messages import Happened, Now, Refusal
+from eyecaptain.views.terminal.messages import Happened, Now, Reading, Refusal
 from eyecaptain.views.terminal.scene import Scene, Watch
 
 TAKEN_BACK = N_("Taken back.")
@@ -73,3 +73,7 @@ class TerminalView:
     def refuse(self, error: Refused) -> None:
         """What was wanted is not allowed."""
         self._send(Refusal(error))
+
+    def reading(self) -> None:
+        """What was wanted is done as soon as the board has read the die."""
+        self._send(Reading())

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Union
 
 from eyecaptain.games.base import COLORS, Action, Color, action_from_json
+from eyecaptain.games.mending import Mend
 from eyecaptain.games.twelve import PER_COLOR
 from eyecaptain.language import N_, _
 from eyecaptain.table.loop import Wish
@@ -52,7 +53,12 @@ CENTRE = {
     "stuck": N_("die to the centre: stuck"),
     "exhausted": N_("die to the centre: colour gone"),
 }
+EARLIER = N_("earlier match")
+MISSED = N_("one was missed")
+WRONG = (N_("last was wrong"), N_("last but one wrong"))
+ALL_THE_SAME = N_("a match")
 NOBODY_KEY = "n"
+MISSED_KEY, WRONG_KEYS = "i", ("a", "s")
 # ... and of the questions.
 ASK_DIE = N_("Look at the die: which colour does it show?")
 ASK_MEANT = N_("The die has just turned. Which colour was meant?")
@@ -68,6 +74,9 @@ ASK_NAMED = N_("Which colour do you all name for the last dropping?")
 ASK_WAS = N_("You named {color}. Which colour was it?")
 ASK_FALLEN = N_("Which colour had the dropping that fell?")
 ASK_CONCEDE = N_("Give up this game?")
+ASK_EARLIER = N_("The die has turned since. Which colour had the match?")
+ASK_MISSED = N_("Missed before the last report: a match of which colour, or none?")
+ASK_WRONG = (N_("What, or whose, was the last report really?"), N_("What, or whose, was the report before it really?"))
 
 
 class Answer(NamedTuple):
@@ -149,6 +158,7 @@ class Hands:
             else:
                 yield Answer("p", _(PAUSE), lambda: self._do("pause"))
             yield Answer("t", _(TURN), self._whose_turn)
+            yield from self._mends()
         else:
             yield Answer("enter", _(END), lambda: Wish(word="quit"))
         if scene.can_undo:
@@ -294,6 +304,35 @@ class Hands:
         if color is None and self._scene.doubt(self._now) is not None:
             return self._meant(self._match)
         return self._do("lift", seat=self._turn, match=True, **({"color": color} if color else {}))
+
+    def _match_of(self, color: Color) -> Outcome:
+        """A match of a colour that the die does not show any more."""
+        if self._scene.kind.name == "captain":
+            return self._match(color)
+        return self._do("lift", seat=self._turn, color=color, sought=color)
+
+    def _mends(self) -> Iterator[Answer]:
+        """A real deck: what was told too late, was missed before the last report, or was wrong in one of the last two."""
+        if self._scene.deck_kind == "real" and self._may_lift and self._scene.kind.has_die:
+            yield Answer("h", _(EARLIER), lambda: question(_(ASK_EARLIER), *_color_answers(self._match_of)))
+        if self._scene.reports:
+            missed = (
+                *_color_answers(lambda color: Wish(mend=Mend(missed=True, color=color))),
+                Answer("x", _(MISS), lambda: Wish(mend=Mend(missed=True, match=False))),
+            )
+            yield Answer(MISSED_KEY, _(MISSED), lambda: question(_(ASK_MISSED), *missed))
+        for back, key in enumerate(WRONG_KEYS[: self._scene.reports], 1):
+            yield Answer(key, _(WRONG[back - 1]), lambda back=back: self._wrong(back))  # type: ignore[misc] # bound here
+
+    def _wrong(self, back: int) -> Question:
+        """What a report really was: a colour, a match or none, or another player's."""
+        answers = list(_color_answers(lambda color: Wish(mend=Mend(back, color=color))))
+        if self._scene.kind.name != "captain":  # there a match is its colour
+            answers.append(Answer("m", _(ALL_THE_SAME), lambda: Wish(mend=Mend(back, match=True))))
+        answers.append(Answer("x", _(MISS), lambda: Wish(mend=Mend(back, match=False))))
+        for seat, player in enumerate(self._scene.players):
+            answers.append(Answer(str(seat + 1), player, lambda seat=seat: Wish(mend=Mend(back, seat=seat))))  # type: ignore[misc] # bound here
+        return question(_(ASK_WRONG[back - 1]), *answers)
 
     def _meant(self, then: Callable[[Color], Outcome]) -> Question:
         doubt = self._scene.change

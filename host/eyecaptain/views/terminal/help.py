@@ -27,6 +27,7 @@ DECKS = {
     "virtual": N_("Type a dropping's number, or use arrows and Enter, or click it. w: the eye rolls on."),
     "real": N_("The deck is in front of you: tell with one key what you found. What the board cannot see it asks for."),
 }
+MENDS = N_("i, a and s mend what was missed before the last report, or was wrong. h is a match from before the die turned.")
 LOOKS = N_("A secret look stays three seconds; any key covers it. Before others it waits for v.")
 EVERYWHERE = (
     N_("u takes back the last action, then the one before it; afterwards bots wait for Enter."),
@@ -42,6 +43,8 @@ def help_text(scene: Scene, width: int, height: int) -> Text:
     parts = [GAMES.get(scene.kind.name), DECKS[scene.deck_kind]]
     if scene.kind.name == "captain" and scene.deck_kind == "virtual":
         parts.append(LOOKS)
+    if scene.deck_kind == "real":
+        parts.append(MENDS)
     rows: list[Text] = []
     for number, part in enumerate(filter(None, (*parts, *EVERYWHERE))):
         style = Style(bold=number == 0)

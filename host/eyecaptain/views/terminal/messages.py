@@ -38,6 +38,10 @@ class Refusal(Message):
         self.error = error
 
 
+class Reading(Message):
+    """The board reads the die; what was wanted is done then."""
+
+
 class Said(Message):
     """Something that people should know, from the board."""
 

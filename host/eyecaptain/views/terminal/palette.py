@@ -24,9 +24,9 @@ class Paint(NamedTuple):
 
 # Chosen to differ in lightness too, so that a screen without colour still tells them apart.
 PAINTS: dict[Color, Paint] = {
-    "red": Paint("#b3261e", "#ffffff", "●", "R"),
+    "red": Paint("#c62d24", "#ffffff", "●", "R"),
     "green": Paint("#2e9e4f", "#000000", "▲", "G"),
-    "blue": Paint("#1a4fb5", "#ffffff", "■", "B"),
+    "blue": Paint("#123f9e", "#ffffff", "■", "B"),
     "yellow": Paint("#ffd21f", "#000000", "◆", "Y"),
 }
 UNKNOWN = Paint("#5c5c66", "#ffffff", "?", "?")

@@ -10,12 +10,12 @@ from rich.text import Text
 
 from eyecaptain.games.base import COLORS, Color
 from eyecaptain.language import N_, _, pgettext
-from eyecaptain.views.reasons import reason
+from eyecaptain.views.reasons import DIE_COMES, reason
 from eyecaptain.views.terminal.cells import cut, fitted, folded
 from eyecaptain.views.terminal.hand import Answer
 from eyecaptain.views.terminal.palette import PAINTS, UNKNOWN, seat_letter, seat_style
 from eyecaptain.views.terminal.scene import Scene
-from eyecaptain.views.terminal.shapes import letters, shape
+from eyecaptain.views.terminal.shapes import key_drawing, letters, shape
 
 TITLES = {"team": N_(" Team"), "solo": N_(" Solo"), "captain": N_(" Captain · round {round}")}
 SOUGHT = N_("sought")
@@ -34,7 +34,6 @@ CALLED = N_("Pause. Did somebody call? c says who; p goes on.")
 HELD = N_("Taken back. Enter goes on, u takes back one more.")
 DANGER = N_("The die is about to fall! e saves it.")
 NO_FACE = N_("Look at the die: its colour is not known.")
-DIE_COMES = N_("A moment: the die is being read.")
 EMPTY = N_("The deck is empty. Who calls?")
 BOT = N_("{player} is at it.")
 LIFT_VIRTUAL = N_("Type a number, or arrows and Enter.")
@@ -255,7 +254,7 @@ def big_keys(answers: Sequence[Answer], width: int, height: int) -> Keys:
         shown = shown[: max(1, (height + 1) // each)]
     for answer in shown:
         key = key_word(answer.key)
-        drawn = letters(key, 8) if len(key) == 1 else ["", key, ""]
+        drawn = key_drawing(key) if len(key) == 1 else ["", key, ""]
         drawn = drawn if len(drawn) == TALL else ["", *drawn, ""]
         style = PAINTS[answer.paint].style if answer.paint else Style(reverse=True, bold=True)
         sign = f"{PAINTS[answer.paint].sign} " if answer.paint else ""

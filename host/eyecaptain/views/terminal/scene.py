@@ -26,6 +26,7 @@ class Scene(NamedTuple):
     :param view: the public projection.
     :param looks: the last secret look of each person who has one; shown only when that person asks for it.
     :param unseen: why the board does not see the die, where it is asked to.
+    :param reports: how many lifts of this round people have told: they can be mended.
     :param gone: whether the count says that a colour is gone. Only on a real deck, and only to compare it with a call.
     """
 
@@ -42,6 +43,7 @@ class Scene(NamedTuple):
     reveals: bool = False
     change: Change | None = None
     unseen: str | None = None
+    reports: int = 0
 
     @property
     def over(self) -> bool:
@@ -97,4 +99,5 @@ class Watch:
             reveals=bool(game.options.get("reveal_galley")),
             change=self._change,
             unseen=table.board.unseen,
+            reports=table.reports,
         )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from textual.message import Message
 
 from eyecaptain.errors import CaptainError
-from eyecaptain.table.loop import Loop
+from eyecaptain.table.loop import Loop, Wish
 from eyecaptain.table.sitting import Sitting
 from eyecaptain.views.terminal.app import TableApp
 from eyecaptain.views.terminal.bridge import TerminalView
@@ -82,7 +82,7 @@ class Seat:
     def _give_up(self) -> None:
         """The screen hangs: close the sitting from here."""
         self._left.set()
-        self._inbox.put(None)
+        self._inbox.put(Wish(word="quit"))
         try:
             if self._thread.ident is not None:  # else the screen never began
                 self._thread.join(GIVE_UP)
@@ -93,7 +93,7 @@ class Seat:
     def stop(self) -> None:
         """Have the loop end, and wait for it."""
         self._left.set()
-        self._inbox.put(None)
+        self._inbox.put(Wish(word="quit"))
         if self._thread.ident is not None:
             self._thread.join()
 

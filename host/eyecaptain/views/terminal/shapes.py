@@ -1,7 +1,7 @@
 """Large drawings in half blocks: the shape of each colour, and letters that can be read across a table."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 POINT = math.pi / 5  # from a point of a star to the valley beside it
 
@@ -69,6 +69,35 @@ FONT = {
     "9": "111101111001111",
     "?": "111001011000010",
 }
+# Keys are drawn as they are pressed: capitals are the seats' letters. Six rows: one above, four, one below.
+SMALL = {
+    "a": "000011101101011000",
+    "b": "100100110101110000",
+    "c": "000011100100011000",
+    "d": "001001011101011000",
+    "e": "000011101110011000",
+    "f": "011010111010010000",
+    "g": "000011101011001110",
+    "h": "100100110101101000",
+    "i": "010000010010010000",
+    "j": "001000001001101010",
+    "k": "100101110110101000",
+    "l": "010010010010011000",
+    "m": "000001111010101101011010100000",
+    "n": "000110101101101000",
+    "o": "000010101101010000",
+    "p": "000110101110100100",
+    "q": "000011101011001001",
+    "r": "000101110100100000",
+    "s": "000011110011110000",
+    "t": "010111010010011000",
+    "u": "000101101101011000",
+    "v": "000101101101010000",
+    "w": "000001010110101101010101000000",
+    "x": "000101010010101000",
+    "y": "000101101011001110",
+    "z": "000111001010111000",
+}
 BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 
 
@@ -97,7 +126,19 @@ def letters(word: str, width: int, *, large: bool = False) -> list[str]:
         return [spaced if len(spaced) <= width else word[:width]]
     if large and 2 * len(rows[0]) <= width:
         return ["".join("██" if bit == "1" else "  " for bit in row) for row in rows]
-    rows.append("0" * len(rows[0]))
+    return _halved([*rows, "0" * len(rows[0])])
+
+
+def key_drawing(key: str) -> list[str]:
+    """What stands on a key, three rows high: a small letter, or another sign as `letters` has it."""
+    if key not in SMALL:
+        return letters(key, 8)
+    size = len(SMALL[key]) // 6
+    return _halved([SMALL[key][row * size : (row + 1) * size] for row in range(6)])
+
+
+def _halved(rows: Sequence[str]) -> list[str]:
+    """Two rows of bits in one row of half blocks."""
     return [
         "".join(BLOCKS[upper == "1", lower == "1"] for upper, lower in zip(*pair, strict=True))
         for pair in zip(rows[::2], rows[1::2], strict=True)
