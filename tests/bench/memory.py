@@ -40,9 +40,9 @@ class Hardware:
 class Sender(tx.Sender):
     def __init__(self):
         self.sent = self.dropped = 0
-        self._stream = Stream()
+        self._out = Stream().write
         self._queue = []
-        self._rest = b""
+        self._rest = None
     def _writable(self):
         return True
 

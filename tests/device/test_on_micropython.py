@@ -122,13 +122,16 @@ from eyedeck.link import frame
 from eyedeck.link.rx import Receiver
 from eyedeck.link.tx import Sender
 sender = Sender(sys.stdout.buffer)
+got = 0
 def message(msg):
+    global got
+    got += 1
     if msg.get("op") == "die":
         for n in range(msg["id"]):
             sender.send(msg["kind"], frame.encode({"ev": msg["kind"], "n": n, "x": "x" * 300}, frame.REPLY))
         return
     sender.send("re", frame.encode({"re": msg["id"], "ok": ticks, "crc": rx.decoder.crc, "bad": rx.decoder.bad,
-        "drop": sender.dropped, "rx": rx.received}, frame.REPLY))
+        "drop": sender.dropped, "rx": got}, frame.REPLY))
 def line(text):
     sender.send("re", text + b"!\\n")
 rx = Receiver(sys.stdin.buffer, message, line)

@@ -121,6 +121,14 @@ def test_without_an_id_there_is_nothing_to_answer(deck: Deck, ident: Any) -> Non
     assert deck.done == []
 
 
+def test_an_operation_may_write_its_json_itself(deck: Deck) -> None:
+    deck.session._ops["hb"] = lambda _: b'{"now":5}'
+    deck.session._ops["state"] = lambda _: b'{"m":"%s"}' % (b"x" * 500)
+    assert deck.take("hb", 2) == {"re": 2, "ok": {"now": 5}}
+    assert deck.take("hb", 2) == {"re": 2, "ok": {"now": 5}}
+    assert deck.take("state", 3)["er"][0] == "fault", "it is as long as any"
+
+
 def test_bad_requests(deck: Deck) -> None:
     assert deck.frame({"id": 2, "op": 5})["er"][0] == "bad_op"
     assert deck.frame({"id": 3})["er"][0] == "bad_op"

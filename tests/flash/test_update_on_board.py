@@ -279,6 +279,22 @@ def test_a_dialect_that_the_board_does_not_read(tmp_path: Path) -> None:
     assert all(name.endswith(".mpy") for name in building.image(contents, 6, said.append))
 
 
+@pytest.mark.parametrize("processor", building.PROCESSORS)
+def test_what_every_request_goes_through_becomes_machine_code(tmp_path: Path, processor: int) -> None:
+    contents = {name: path.read_bytes() for name, path in variant(tmp_path, "1.0.0").items()}
+    plain = building.image(contents, 6, print)
+    minor = 3
+
+    def native(dialect: int) -> set[str]:
+        made = building.image(contents, dialect, print)
+        assert made.keys() == plain.keys()
+        return {name.replace(".mpy", ".py") for name, data in made.items() if data != plain[name]}
+
+    assert native(processor << 10 | minor << 8 | 6) == building.NATIVE
+    assert native(processor << 10 | (minor - 1) << 8 | 6) == set(), "a board reads machine code of its own minor version only"
+    assert native(9 << 10 | minor << 8 | 6) == set(), "never tried on that processor"
+
+
 def test_a_source_that_does_not_compile_never_reaches_the_board(start: Start, flashing: Use, tmp_path: Path) -> None:
     from eyecaptain.errors import CaptainError
 

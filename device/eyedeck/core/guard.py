@@ -63,7 +63,8 @@ class Guard:
 
     def renew(self):
         """Renew the lease, unless it has just run out."""
-        self.tick()
+        if self.armed:
+            self.tick()
         self._renewed = self._ticks()
 
     def arm(self):

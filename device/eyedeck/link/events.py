@@ -12,11 +12,11 @@ class Events:
     def __init__(self, sender, clock):
         self.count = 0
         self._sender = sender
-        self._clock = clock
+        self._ticks = clock.ticks_ms
 
     def now(self):
         """Return the time as it is told to the host: ticks_ms, which begins again at 2^30 on every port."""
-        return self._clock.ticks_ms() & _WRAP
+        return self._ticks() & _WRAP
 
     def event(self, kind, data):
         """Send an event."""

@@ -21,9 +21,9 @@ class Receiver:
 
     def __init__(self, stream, message, line):
         self.decoder = frame.Decoder(frame.REQUEST)
-        self.received = 0
         self.blocked = False  # in a read that ends only when the bytes come
-        self._stream = stream
+        self._read = stream.read  # bound here and below: each look-up costs some microseconds
+        self._readinto = stream.readinto
         self._message = message
         self._line = line
         self._one = bytearray(1)
@@ -39,33 +39,38 @@ class Receiver:
 
     def read(self):
         """Take what has come, a frame or a few bytes; EOFError when the console is gone (never on a Pico)."""
-        for _ in range(_DRAIN):
-            if not self._stream.readinto(self._one):
+        one = self._one
+        left = _DRAIN
+        while True:
+            if not self._readinto(one):
                 raise EOFError
-            c = self._one[0]
+            c = one[0]
             if c == _HASH:
-                self._last = c
                 self._frame()
                 return
             if c != _LF or self._last != _LF:  # a host that opens the line sends 480: nothing to decode
                 self._took(self.decoder.byte(c))
             self._last = c
-            if not self.ready():
+            left -= 1
+            if not left or not self.ready():
                 return
 
     def _frame(self):
         """Read on after a "#": the three digits, then as many bytes as they say."""
         decoder = self.decoder
-        read = self._stream.read
         self.blocked = True
         try:
-            digits = read(3)
-            items = () if decoder.head(digits) else decoder.feed(b"#" + digits)
-            if decoder.need > 1:  # then `items` is at most a text before the "#", which is nobody's
-                items = decoder.feed(read(decoder.need))
+            digits = self._read(3)
+            need = decoder.size(digits)
+            body = self._read(need) if need else b""
         finally:
             self.blocked = False
-        for item in items:
+        msg = decoder.whole(body) if need else None
+        if msg is not None:
+            self._message(msg)
+            return
+        self._last = _HASH  # the next LF may end what is broken here
+        for item in decoder.feed(b"#" + digits + body):
             self._took(item)
 
     def _took(self, item):
@@ -73,7 +78,6 @@ class Receiver:
             return
         kind, value = item
         if kind == frame.MESSAGE:
-            self.received += 1
             self._message(value)
         elif kind == frame.LINE:
             self._line(value)

@@ -23,20 +23,24 @@ class Refused(Exception):
         self.text = text
 
 
-def _encode(reply):
+def _error(ident, code, text):
+    return frame.dumps({"re": ident, "er": [code, text]})
+
+
+def _frame(ident, reply):
     try:
-        return frame.encode(reply, frame.REPLY)
+        return frame.wrap(reply, frame.REPLY)
     except ValueError:
-        return frame.encode({"re": reply["re"], "er": ["fault", "the answer is too long"]}, frame.REPLY)
+        return frame.wrap(_error(ident, "fault", "the answer is too long"), frame.REPLY)
 
 
 class Session:
     """Answers requests.
 
-    `ops` maps an operation to a function of its arguments that returns the reply's data or raises Refused. `about()`
-    is what `hello` tells, `begin(lease)` is called when a link session begins (lease: ms or None), `renew()` for every
-    valid request, `trouble(error)` for a fault of ours in an operation: it may have been done in part, so its reply is
-    kept like any other and it is not done again.
+    `ops` maps an operation to a function of its arguments that returns the reply's data, as a dict or as JSON in bytes, or
+    raises Refused. `about()` is what `hello` tells, `begin(lease)` is called when a link session begins (lease: ms or None),
+    `renew()` for every valid request, `trouble(error)` for a fault of ours in an operation: it may have been done in part, so
+    its reply is kept like any other and it is not done again.
     """
 
     def __init__(self, ops, about, begin, renew, trouble):
@@ -56,12 +60,13 @@ class Session:
         ident = msg.get("id")
         if type(ident) is not int or not 0 < ident < 65536:
             return None
-        if msg.get("op") == "hello":  # neither kept nor looked up: the ids that are kept may be another session's
-            return _encode(self._reply(ident, self._hello, msg))
+        op = msg.get("op")
+        if op == "hello":  # neither kept nor looked up: the ids that are kept may be another session's
+            return _frame(ident, self._reply(ident, self._hello, op, msg))
         if ident in self._ids:
             self._renew()
             return self._replies[self._ids.index(ident)]
-        reply = _encode(self._reply(ident, self._request, msg))
+        reply = _frame(ident, self._reply(ident, self._request, op, msg))
         if self.nonce is not None:
             self._ids[self._oldest] = ident
             self._replies[self._oldest] = reply
@@ -76,28 +81,32 @@ class Session:
         if msg is None or type(msg.get("op")) is not str:
             return None
         ident = msg.get("id")
-        reply = self._reply(ident if type(ident) is int and 0 < ident < 65536 else 0, self._plain, msg)
-        return frame.dumps(reply) + b"\n"
+        return self._reply(ident if type(ident) is int and 0 < ident < 65536 else 0, self._plain, msg["op"], msg) + b"\n"
 
-    def _reply(self, ident, run, msg):
-        args = msg.get("a", {})
-        if not isinstance(args, dict):
-            return {"re": ident, "er": ["bad_arg", "a must be an object"]}
+    def _reply(self, ident, run, op, msg):
+        """Return the JSON of the reply."""
+        args = msg["a"] if "a" in msg else {}  # noqa: SIM401 - half the time of get
+        if type(args) is not dict:
+            return _error(ident, "bad_arg", "a must be an object")
         try:
-            return {"re": ident, "ok": run(msg.get("op"), args)}
+            data = run(op, args)
+            if type(data) is not bytes:
+                data = frame.dumps(data)
         except Refused as no:
-            return {"re": ident, "er": [no.code, no.text]}
+            return _error(ident, no.code, no.text)
         except Exception as error:  # noqa: BLE001 - whatever it is, the host has to know
             self._trouble(error)
-            return {"re": ident, "er": ["fault", "a fault of ours: %s" % type(error).__name__]}
+            return _error(ident, "fault", "a fault of ours: %s" % type(error).__name__)
+        return b"".join((b'{"re":%d,"ok":' % ident, data, b"}"))
 
     def _request(self, op, args):
-        if type(op) is not str or op not in self._ops:
+        run = self._ops.get(op) if type(op) is str else None
+        if run is None:
             raise Refused("bad_op", "no such operation")
         if self.nonce is None and op not in _ALWAYS:
             raise Refused("lease", "say hello first")
         self._renew()
-        return self._ops[op](args)
+        return run(args)
 
     def _plain(self, op, args):
         if op not in _TYPED:

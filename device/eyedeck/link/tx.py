@@ -21,34 +21,47 @@ class Sender:
     def __init__(self, stream):
         self.sent = 0
         self.dropped = 0
-        self._stream = stream
+        self._out = stream.write
         self._poll = select.poll()
         self._poll.register(stream, select.POLLOUT)
         self._queue = []  # (kind, frame), oldest first
-        self._rest = b""  # what is left of the frame being sent
+        self._rest = None  # what is left of the frame being sent
 
     def send(self, kind, data):
         """Queue a frame, and write it at once when nothing waits before it."""
-        if self._queue:
+        if self._rest is None and not self._queue and self._writable():
+            self._write(data)
+            if self._rest is None:
+                return
+        else:
             self._make_room(kind)
-        self._queue.append((kind, data))
+            self._queue.append((kind, data))
         self.pump()
 
     def pump(self):
         """Write what the stream takes; return True when nothing is left."""
-        while self._rest or self._queue:
+        while self._rest is not None or self._queue:
             if not self._writable():
                 return False
-            if not self._rest:
-                self._rest = self._queue.pop(0)[1]
-            rest = self._rest
-            done = self._stream.write(rest if len(rest) <= _PIECE else rest[:_PIECE])
-            if not done:
+            if not self._write(self._queue.pop(0)[1] if self._rest is None else self._rest):
                 return False
-            self._rest = rest[done:]
-            if not self._rest:
-                self.sent += 1
         return True
+
+    def _write(self, data):
+        """Write a piece of a frame and keep the rest; return whether any of it went."""
+        size = len(data)
+        if size <= _PIECE:
+            done = self._out(data)
+        else:
+            if type(data) is bytes:
+                data = memoryview(data)  # pieces of which are no copies
+            done = self._out(data[:_PIECE])
+        if done == size:
+            self._rest = None
+            self.sent += 1
+        else:
+            self._rest = data[done:] if done else data
+        return bool(done)
 
     def _writable(self):
         for _, event in self._poll.ipoll(0):

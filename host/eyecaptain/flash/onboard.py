@@ -86,7 +86,7 @@ def probe():
         "name": sys.implementation.name,
         "machine": getattr(sys.implementation, "_machine", ""),
         "platform": sys.platform,
-        "mpy": getattr(sys.implementation, "_mpy", 0) & 255,
+        "mpy": getattr(sys.implementation, "_mpy", 0),
         "uid": machine.unique_id().hex(),
         "block": space[0],
         "free": space[3],

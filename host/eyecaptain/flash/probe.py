@@ -18,7 +18,7 @@ OURS = {"boot.py", "main.py", "slot.json", "board.json", "cal.json", "eyedeck/",
 class Found:
     """What a board told.
 
-    :ivar dialect: version of .mpy files that it reads.
+    :ivar dialect: `sys.implementation._mpy`: which .mpy files it reads; 0: none.
     :ivar start: of boot.py, main.py and what was kept of others: SHA-256, and whether it is one of ours.
     :ivar files: what is in the slots, by full path.
     :ivar root: names in the root, folders with a slash.
