@@ -45,7 +45,9 @@ def test_one_ctrl_c_ends_it_after(before: str, together: bool, tmp_path: Path) -
         try:
             shown = b""
             while b"Ada" not in shown:  # the table is there, and keys are read
-                shown += _read(master, PATIENCE)
+                more = _read(master, PATIENCE)
+                assert more, f"the table never comes: {shown[-300:]!r}"
+                shown += more
             if together:
                 os.write(master, UNFINISHED[before] + b"\x03")
             else:

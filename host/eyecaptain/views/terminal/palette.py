@@ -31,13 +31,7 @@ PAINTS: dict[Color, Paint] = {
 }
 UNKNOWN = Paint("#5c5c66", "#ffffff", "?", "?")
 
-# On a dark and on a light ground; the names are those of the chips' lights.
-SEAT_INKS = {
-    "white": ("#ffffff", "#444444"),
-    "cyan": ("#40e0e0", "#006a70"),
-    "magenta": ("#ff70e0", "#a0108a"),
-    "orange": ("#ffa040", "#a85400"),
-}
+# The names are those of the chips' lights.
 SEAT_GROUNDS = {"white": "#e8e8e8", "cyan": "#30c8c8", "magenta": "#e860d0", "orange": "#f09030"}
 
 
