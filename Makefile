@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
-JOBS   ?= 2
+# More than there are cores: most tests wait for a board or a terminal.
+JOBS   ?= 4
 N      ?= 1000
 LOCALES = host/eyecaptain/locales
 
