@@ -31,6 +31,12 @@ def test_captain_play_alone_asks_and_remembers(tmp_path: Path) -> None:
     assert b"game solo: Ada, Ben, Bot 1" in out
 
 
+def test_a_game_is_chosen_by_its_number_or_its_name(tmp_path: Path) -> None:
+    out = terminal(["play", "--view", "plain"], b"chess\nSolo\nAda,Ben\n0\nnone\nq\n", tmp_path / "s", home(tmp_path))
+    assert b"The games are: 1 team, 2 solo, 3 captain." in out
+    assert b"game solo: Ada, Ben" in out
+
+
 def test_what_is_remembered_may_be_anything(tmp_path: Path) -> None:
     (tmp_path / "config" / "eye-eye-captain").mkdir(parents=True)
     for text in ("", "[]", "{", '{"game":5,"players":7,"bots":"x"}'):

@@ -32,7 +32,7 @@ def ask(remembered: Path) -> dict[str, Any]:
         click.echo(f"  {number}  {name:8} {_(words)}", err=True)
     names = [name for name, _words in GAMES]
     default = names.index(last["game"]) + 1 if last.get("game") in names else 1
-    game = names[click.prompt(_("Which game?"), type=click.IntRange(1, len(names)), default=default, err=True) - 1]
+    game = click.prompt(_("Which game?"), default=str(default), value_proc=_game, err=True)
     you = last.get("players") or _("You")
     people = click.prompt(_("Who plays? (names with commas)"), default=you, value_proc=_people, err=True)
     least, most = max(0, 2 - len(people)), MOST - len(people)
@@ -45,6 +45,18 @@ def ask(remembered: Path) -> dict[str, Any]:
     answers = {"game": game, "players": ",".join(people), "bots": bots, "board": board}
     _remember(remembered, answers)
     return answers | {"bots": str(bots)}
+
+
+def _game(text: str) -> str:
+    """The game that an answer names, or numbers as in the list.
+
+    :raises click.UsageError: it is neither; click asks again.
+    """
+    for number, (name, _words) in enumerate(GAMES, start=1):
+        if text.strip().casefold() in (str(number), name):
+            return name
+    names = ", ".join(f"{number} {name}" for number, (name, _words) in enumerate(GAMES, start=1))
+    raise click.UsageError(_("The games are: {names}.").format(names=names))
 
 
 def _people(text: str) -> list[str]:
