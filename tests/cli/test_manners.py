@@ -65,6 +65,8 @@ BAD_USE = [
     (["play", "team", "--players", "Ada,Ben", "--start", "7"], "start", ""),
     (["play", "--resume"], "No unfinished game", "captain play team"),
     (["dance"], "No such command", "--help"),
+    (["plya"], "Did you mean play", "--help"),
+    (["session", "list"], "Did you mean sessions", "--help"),
     (["replay"], "ID|FILE", "--help"),
 ]
 
@@ -78,6 +80,13 @@ def test_wrong_use_is_one_clear_error_and_exit_code_2(args: list[str], says: str
     assert hint in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "sessions").exists()
+
+
+@pytest.mark.parametrize("group", ["sessions", "geier"])
+def test_a_group_alone_shows_its_commands_and_not_that_as_an_error(group: str, tmp_path: Path) -> None:
+    done = captain(group, sessions=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == captain(group, "--help", sessions=tmp_path).stdout
 
 
 BROKEN = [

@@ -64,6 +64,18 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return in_language(command)
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; for a name that is none, say which ones are like it (click compares only imported ones)."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError:
+            from difflib import get_close_matches
+
+            if not (near := get_close_matches(args[0], COMMANDS)):
+                raise
+            words = _("There is no command {name}. Did you mean {near}?").format(name=args[0], near=", ".join(near))
+            raise click.UsageError(words, ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands for --help, without importing any of them."""
         del ctx

@@ -152,6 +152,8 @@ def _kept(lines: list[str]) -> str:
 
 def _usage_text(error: click.ClickException) -> str:
     """What click would print for wrong usage."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # a group without a command: its help is the message
+        return error.format_message()
     lines = [_("Error: {message}").format(message=error.format_message())]
     if isinstance(error, click.UsageError) and error.ctx is not None:
         lines.append(_("Try '{command} {option}' for help.").format(command=error.ctx.command_path, option="--help"))
