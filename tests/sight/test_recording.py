@@ -163,3 +163,22 @@ def test_being_stricter_never_makes_more_wrong_nor_fewer_unknown() -> None:
     steps = evaluate.curve(held, evaluate.learn(learn))
     assert [step["wrong"] for step in steps] == sorted((step["wrong"] for step in steps), reverse=True)
     assert [step["unknown"] for step in steps] == sorted(step["unknown"] for step in steps)
+
+
+def test_what_is_held_out_leaves_every_colour_to_learn_from() -> None:
+    """Who records one colour after the other has a group of each: held out by group, two colours would be left unlearnt."""
+
+    def rows(colors: tuple[str, ...], group: str, source: str = "a.csv") -> list[Row]:
+        return [Row(color, PAIR, 21, 4, group, source) for color in colors for _ in range(10)]
+
+    each = [row for color in COLORS for row in rows((color,), color)]
+    evenings = [*rows(COLORS, "1"), *rows(COLORS, "2")]
+    files = [*rows(COLORS, "1"), *rows(COLORS, "1", "b.csv")]
+    assert [evaluate.held_out(found) for found in (each, evenings, files, rows(COLORS, "1"))] == [
+        "time",
+        "group",
+        "file",
+        "time",
+    ]
+    for found in (each, evenings, files):
+        assert set(COLORS) == {row.label for row in evaluate.split(found, evaluate.held_out(found))[0]}

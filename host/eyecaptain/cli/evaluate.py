@@ -32,8 +32,9 @@ def evaluate(
     """Learn colours from recorded readings, judge the ones held out, and count right, wrong and unknown.
 
     FILEs are recordings of `captain record`, or plain CSV with the columns label, r, g, b, and perhaps c (clear) and group.
-    Held out are the last two fifths of the groups, of the files, or of each label's time: never random rows, because
-    neighbours are near copies of one another. What is no colour of the die has to be unknown.
+    Held out are the last two fifths of the groups or of the files, where the others have every colour, else of each label's
+    time: never random rows, because neighbours are near copies of one another. What is no colour of the die has to be
+    unknown.
     """
     from eyecaptain.sight import evaluate as evaluation
     from eyecaptain.sight import recording, store
@@ -45,7 +46,7 @@ def evaluate(
     rows = recording.read(files, _names(columns), invert=invert)
     if not rows:
         raise UsageProblem(_("There are no readings in there."), _("Record some: captain record --label red --out FILE"))
-    by = hold_out or ("group" if len({row.group for row in rows}) > 1 else "file" if len(files) > 1 else "time")
+    by = hold_out or evaluation.held_out(rows)
     if palette is not None:
         values, held, by = store.read(palette), rows, "nothing"
     else:

@@ -57,6 +57,19 @@ class Score:
         return {label: self.rates([label])["unknown"] for label in self.confusion if label not in COLORS}
 
 
+def held_out(rows: Sequence[Row]) -> str:
+    """What is held out when nobody says it: groups, else files, where the others have every colour to learn from; else time.
+
+    Who records one colour after the other, as the README does, makes a group of each.
+    """
+    for by, names in (("group", {row.group for row in rows}), ("file", {row.source for row in rows})):
+        if len(names) > 1:
+            counts = Counter(row.label for row in split(rows, by)[0])
+            if all(counts[color] >= LEAST for color in COLORS):
+                return by
+    return "time"
+
+
 def split(rows: Sequence[Row], by: str) -> tuple[list[Row], list[Row]]:
     """Rows to learn from, and rows held out: the last two fifths of the files, of the groups, or of each label's time.
 
