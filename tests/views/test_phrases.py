@@ -104,6 +104,11 @@ def test_what_is_not_understood_is_named(line: str, says: str) -> None:
     assert says.lower() in str(caught.value).lower()
 
 
+def test_a_dropping_without_its_colour_asks_for_the_colour_where_one_is_announced() -> None:
+    with pytest.raises(BadAction, match="say the colour first: red 5"):
+        parse("5", SOLO, [0, 1])
+
+
 def test_the_only_person_need_not_say_who_calls() -> None:
     assert parse("call", CAPTAIN, [1]) == captain.Call(1)
 

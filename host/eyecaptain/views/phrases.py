@@ -96,6 +96,8 @@ def _fields(words: list[str], game: Game, verb: str, people: Sequence[int]) -> d
         free.remove(name)
     if "seat" in free and seat is None:
         found["seat"] = _who(game, verb, people)
+    if "announced" in free and "dropping" in found:
+        raise BadAction(N_("say the colour first: red {dropping}"), dropping=str(found["dropping"]))
     if verb == "die":
         found.setdefault("face", None)
         found["by"] = "table"

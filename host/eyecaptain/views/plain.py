@@ -130,7 +130,7 @@ class PlainView:
         """Something happened: a line for each effect; the only person at the table is told its secret look at once."""
         for effect in news.effects:
             if effect.kind == "undo":
-                self.write(_("Taken back. {status}").format(status=status(news.game.view(None))))
+                self.write(_("Taken back."))
             else:
                 text = tell(news.game, effect)
                 if effect.kind == "no_die" and isinstance(news.action, Die) and news.action.why:
