@@ -116,6 +116,8 @@ def test_a_key_that_means_nothing_is_said() -> None:
         async with replayed() as (app, pilot):
             await pilot.press("z")
             assert "The key z does nothing here." in screen(app)
+            await pilot.press("question_mark")
+            assert "The key ? does nothing here." in screen(app)
             await pilot.press("q")
         assert app.return_code == 0
 

@@ -219,7 +219,7 @@ class ReplayApp(Screen):
             self.exit()
             return
         else:
-            self._notice = _(NOTHING).format(key=key)
+            self._notice = _(NOTHING).format(key=panels.key_word(key))
         self._show()
 
     def _jump(self, kinds: tuple[str, ...], by: int) -> None:
