@@ -137,6 +137,11 @@ def test_a_person_is_asked_about_the_lights(board: SimulatedBoard, tmp_path: Pat
 def test_settings_are_changed_and_kept(board: SimulatedBoard, doctor: Any) -> None:
     done = doctor("--set", "cap=77", "--set", "leds=none", "--json")
     assert json.loads(done.stdout) == {"cap": 77, "leds": "none"}
+    await_port(Port(board.entry.port, board.entry.serial, "sim", ""))
+    said = doctor("--set", "sense=true").stdout
+    assert "  leds: none\n  sense: true\n" in said, "as it is typed"
+    await_port(Port(board.entry.port, board.entry.serial, "sim", ""))
+    doctor("--set", "sense=")
     port = Port(board.entry.port, board.entry.serial, "sim", "")
     await_port(port)
     assert status.ask(port, 5.0).build

@@ -75,6 +75,8 @@ def _rules(install: bool) -> None:
 
 
 def _set(board: str, pairs: tuple[str, ...], patience: float, json: bool) -> None:
+    from json import dumps
+
     from eyecaptain.doctor.settings import change, parse
 
     wanted = parse(pairs)
@@ -85,7 +87,7 @@ def _set(board: str, pairs: tuple[str, ...], patience: float, json: bool) -> Non
     else:
         click.echo(_("The board starts anew with these settings:"))
         for key, value in sorted(now.items()):
-            click.echo(f"  {key}: {value}")
+            click.echo(f"  {key}: {value if isinstance(value, str) else dumps(value)}")
 
 
 def _examine(board: str, motor: bool, file: Path | None, patience: float, json: bool) -> None:
