@@ -142,6 +142,7 @@ BAD = [
     (["run", "--game", "k3f9"], "no game by mail"),
     (["report", "--game", "k3f9"], "no game by mail"),
     (["inbox"], "Which mailbox?"),
+    (["inbox"], "servers.toml"),
     (["inbox", "--maildir", "a", "--mbox", "b"], "Only one mailbox"),
     (["order", "12 4"], "Which game?"),
 ]
@@ -158,7 +159,9 @@ def test_an_unusual_number_of_players_is_said_and_plays_all_the_same(players: in
 
 @pytest.mark.parametrize(("args", "says"), BAD, ids=[" ".join(args)[:60] for args, _ in BAD])
 def test_wrong_use_is_one_clear_line_and_nothing_is_written(args: list[str], says: str, tmp_path: Path) -> None:
-    assert says in geier(*args, sessions=tmp_path / "sessions", code=2)
+    said = geier(*args, sessions=tmp_path / "sessions", code=2)
+    assert says in said
+    assert said.startswith("Error: "), "nothing is said of a game that does not begin"
     assert not list((tmp_path / "sessions").glob("*/session.jsonl"))
 
 

@@ -219,7 +219,11 @@ def test_a_picture_shows_every_bot_with_its_wins_and_points(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("args", "says"),
-    [(["--bots", "hard"], "2 or more"), (["--plot", "x.gif"], "--plot"), (["--open-corners", "1"], "open_corners")],
+    [
+        (["--bots", "hard"], "2 or more"),
+        (["--plot", "x.gif"], "--plot"),
+        (["--open-corners", "1"], "no option --open-corners"),
+    ],
 )
 def test_wrong_use_is_said(args: list[str], says: str, tmp_path: Path) -> None:
     done = captain("simulate", "geier", *args, sessions=tmp_path)

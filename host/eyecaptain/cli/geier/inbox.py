@@ -59,7 +59,7 @@ def inbox(
 
 def _inbox(maildir: Path | None, mbox: Path | None, imap: str | None) -> Any:
     from eyecaptain.postal import inboxes
-    from eyecaptain.postal.servers import settings
+    from eyecaptain.postal.servers import config_file, settings
 
     if sum(each is not None for each in (maildir, mbox, imap)) > 1:
         raise UsageProblem(_("Only one mailbox is read at a time."), _("Say --maildir, --mbox or --imap."))
@@ -69,7 +69,9 @@ def _inbox(maildir: Path | None, mbox: Path | None, imap: str | None) -> Any:
         return inboxes.Mbox(mbox)
     url = imap or settings("imap").get("url")
     if url is None:
-        raise UsageProblem(_("Which mailbox?"), _("Say --maildir, --mbox or --imap."))
+        raise UsageProblem(
+            _("Which mailbox?"), _("Put [imap] into {path}, or say --maildir, --mbox or --imap.").format(path=config_file())
+        )
     try:
         from eyecaptain.postal.imap import Imap
     except ImportError:

@@ -80,9 +80,9 @@ def new(
         options=options,
         seed=_seed(seed),
     )
-    if warning := founding.unusual(len(plan.people) + len(plan.bots)):
-        console.say(_("Note: {warning}").format(warning=warning))
     with founding.begin(sessions, plan, common.now) as desk:
+        if warning := founding.unusual(len(plan.people) + len(plan.bots)):
+            console.say(_("Note: {warning}").format(warning=warning))
         desk.catch_up()
         result = {"game": desk.header["id"], "name": desk.name, "commitment": desk.paper(0)["commitment"]}
         if json:

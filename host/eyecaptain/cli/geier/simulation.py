@@ -35,7 +35,8 @@ def simulate_by_mail(
 
     for name, value in others.items():
         if value is not None:
-            raise UsageProblem(_("geier has no option {name}.").format(name=f"--{name} ({name})"), _("captain simulate --help"))
+            option = "--" + name.replace("_", "-")
+            raise UsageProblem(_("geier has no option {name}.").format(name=option), _("captain simulate --help"))
     if len(bots) < 2:
         raise UsageProblem(_("geier is for 2 or more players."), _("captain simulate geier --bots hard,medium,easy"))
     if plot is not None:
