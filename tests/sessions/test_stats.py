@@ -88,6 +88,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert found["players"][2]["wins"] == 3
     text = captain("sessions", "stats", sessions=tmp_path).stdout
     assert "4 sessions, 3 finished.\n1 session cannot be read.\n" in text
+    assert "  solo     1 session, 0 finished, 2 lifts\n" in text
     assert "bots, hard" in text
     assert "Longest game: " in text
 

@@ -219,8 +219,10 @@ def _stats_in_words(result: dict[str, Any]) -> Iterator[str]:
     if broken := result["broken"]:
         yield ngettext("{number} session cannot be read.", "{number} sessions cannot be read.", broken).format(number=broken)
     for game, counts in result["games"].items():
-        words = _("{sessions} sessions, {finished} finished, {lifts} lifts")
-        yield f"  {game:8} {words.format(**counts)}"
+        number, finished = counts["sessions"], counts["finished"]
+        words = ngettext("{number} session, {finished} finished", "{number} sessions, {finished} finished", number)
+        lifts = ngettext("{n} lift", "{n} lifts", counts["lifts"]).format(n=counts["lifts"])
+        yield f"  {game:8} {words.format(number=number, finished=finished)}, {lifts}"
     yield ""
     heads = [_("games"), _("won"), _("calls right"), _("calls wrong"), _("lifts"), _("matches"), _("turn")]
     yield "  ".join([*heads, _("player")])
