@@ -289,6 +289,14 @@ def test_a_board_without_a_sensor_says_so(places: dict[str, str], tmp_path: Path
             assert "SDA to GP4" in done.stderr
 
 
+def test_without_a_board_nothing_is_recorded(tmp_path: Path) -> None:
+    out = tmp_path / "mine.csv"
+    done = run({"CAPTAIN_RUNTIME": str(tmp_path / "none")}, tmp_path, "record", "--label", "red", "--out", str(out))
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "readings" not in done.stderr
+    assert not out.exists()
+
+
 def test_evaluate_prints_tables_and_draws(places: dict[str, str], tmp_path: Path) -> None:
     path = tmp_path / "plain.csv"
     mixed = {"Red": (600, 200, 200), "Green": (200, 500, 300), "Blue": (200, 300, 500), "Yellow": (450, 400, 150)}

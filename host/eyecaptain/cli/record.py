@@ -30,9 +30,9 @@ def record(*, label: str, out: Path, count: int, group: str | None, cycles: int 
 
     began = time.strftime("%Y-%m-%dT%H:%M:%S")
     live = sys.stderr.isatty()
-    recorder = Recorder(out)
-    try:
-        with attach(board) as attached:
+    with attach(board) as attached:
+        recorder = Recorder(out)
+        try:
             sensor = attached.sensor
             usual = (sensor.load() or {"exp": [21, 4]})["exp"]
             exposure = (cycles or usual[0], int(gain or usual[1]))
@@ -45,15 +45,12 @@ def record(*, label: str, out: Path, count: int, group: str | None, cycles: int 
                     recorder.write(said, exposure, pair)
                 if live:
                     click.echo(f"\r{recorder.rows}/{count}  {pairs[-1].lit}   ", err=True, nl=False)
-    finally:
-        recorder.close()
-        if live:
-            console.say("")
-        console.say(
-            ngettext("{n} reading of {label} is in {file}.", "{n} readings of {label} are in {file}.", recorder.rows).format(
-                n=recorder.rows, label=label, file=out
-            )
-        )
+        finally:
+            recorder.close()
+            if live:
+                console.say("")
+            words = ngettext("{n} reading of {label} is in {file}.", "{n} readings of {label} are in {file}.", recorder.rows)
+            console.say(words.format(n=recorder.rows, label=label, file=out))
     click.echo(_("Done."))
 
 
