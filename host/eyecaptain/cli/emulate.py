@@ -20,7 +20,7 @@ from eyecaptain.language import _
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep its flash (a littlefs, as on a Pico) in this file, and go on with what is in it.",
 )
-@click.option("--faults", metavar="NAME=SHARE,...", help="Let things go wrong: corrupt=0.01,drop=0.01 (see below).")
+@click.option("--faults", metavar="NAME=SHARE,...", help="Let things go wrong: corrupt=0.01,drop=0.01 (see above).")
 @click.option("--uncalibrated", is_flag=True, help="Begin without a calibration: the board reads no colour until it has one.")
 @click.option("--owned", is_flag=True, help="End 10 s after the last connection to the control socket.")
 def emulate(

@@ -12,7 +12,7 @@ from eyecaptain.language import _
 @click.argument("game", required=False, shell_complete=completion.games)
 @as_json
 def rules(game: str | None, json: bool) -> None:
-    """Explain GAME (team, solo or captain), with a drawing; without GAME, list the games."""
+    """Explain GAME (team, solo, captain or geier), with a drawing; without GAME, list the games."""
     from eyecaptain import games
 
     if game is None:
