@@ -14,9 +14,10 @@ import pytest
 from eyecaptain.boards.simulated.launcher import SimulatedBoard
 from eyecaptain.doctor import attached, computer, examine
 from eyecaptain.doctor import board as boards
+from eyecaptain.doctor.checks import Check
 from eyecaptain.errors import NoBoard, UsageProblem
 from eyecaptain.flash import drives, status
-from eyecaptain.flash.meet import await_port
+from eyecaptain.flash.meet import Met, await_port
 from eyecaptain.link.ports import Port
 from support import captain, skip_without_micropython, terminal
 
@@ -99,6 +100,23 @@ def test_a_motor_that_may_not_run_is_a_part_that_is_not_well(board: SimulatedBoa
     assert motor["ok"] is False
     assert "switched off" in motor["value"]
     assert of(done, "parts")["driver"]["value"] == "yes"  # the others are looked at all the same
+
+
+@pytest.mark.parametrize("switched", [True, False], ids=["ran", "refused"])
+def test_nothing_is_armed_any_more_while_somebody_looks_at_the_lights(
+    switched: bool, board: SimulatedBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board.control.ask("switch", on=switched)
+
+    def lights(met: Met, _seen: object) -> Check:
+        return Check("armed", "", str(met.client.request("state")["armed"]))
+
+    monkeypatch.setattr(boards, "lights", lights)
+    report = examine.Report()
+    port = Port(board.entry.port, board.entry.serial, "sim", "")
+    examine.of_board(report, port, motor=True, patience=5.0, seen=lambda: None)
+    assert {check.key: check.ok for check in report.sections["parts"]}["motor"] is switched
+    assert report.sections["parts"][-1].value == "False"
 
 
 @pytest.mark.parametrize("blocked", [False, True])

@@ -131,6 +131,7 @@ def test_a_pico_in_bootsel_mode_gets_the_file(own_runtime: Path, tmp_path: Path,
     place = drive(tmp_path / "media" / "RPI-RP2")
     there: list[Port] = []
     monkeypatch.setattr(interpreter, "boards", lambda: there)
+    monkeypatch.setattr(interpreter, "await_permission", lambda _: None)
     checked: list[Port] = []
     monkeypatch.setattr(interpreter, "_check", lambda _image, port, _patience: checked.append(port))
 

@@ -177,6 +177,8 @@ CHEATS: list[tuple[tuple[Any, ...], Any]] = [
     (("nonces",), ["x", "", "", "", ""]),
     (("options", "tie_break"), "cancel"),
     (("round",), 7),
+    (("history", 3, "round"), 5),
+    (("commitment",), None),
     (("history", 0, "A", "flags", "P"), "illegal"),
     (("auctions", 0, "bids", 0, "card"), 16),
     (("auctions", 0, "bids", 0, "state"), "out"),

@@ -206,7 +206,7 @@ def test_after_a_resume_it_can_still_be_mended(tmp_path: Path) -> None:
     check_replay(again)
 
 
-def test_all_that_mends_is_one_write_so_that_no_crash_leaves_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_that_mends_is_one_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = sit(tmp_path, "team", PEOPLE, deck="real")
     tell(sitting, "team", ["=r", "r", "f", "b"])
     with resume(sitting.folder, "none", Room()) as again:

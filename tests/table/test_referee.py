@@ -113,6 +113,17 @@ def test_when_the_disk_is_full_nothing_is_shown_and_nothing_is_lost(
     check_replay(sitting)
 
 
+def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_all_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = os.write
+    with sit(tmp_path) as sitting:
+        sitting.table.begin()
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", lambda fd, data: write(fd, bytes(data[:7])))
+            sitting.table.wanted(Pause())
+    assert [entry.data["type"] for entry in recorded(sitting).entries] == ["deal", "pause"]
+    check_replay(sitting)
+
+
 def test_an_undo_takes_back_a_call_with_the_deal_that_followed(tmp_path: Path) -> None:
     with sit(tmp_path, "captain") as sitting:
         table = sitting.table

@@ -1,6 +1,6 @@
 """The send queue: short, and honest about what it drops when nobody reads.
 
-Writing must not block the event loop, so a frame goes out in pieces while the stream says that it is writable; on a
+Writing must not block the main loop, so a frame goes out in pieces while the stream says that it is writable; on a
 Pico a write to a host that stopped reading would hold everything up for 500 ms.
 """
 

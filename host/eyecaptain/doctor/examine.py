@@ -128,6 +128,8 @@ def _parts(met: Met, *, motor: bool) -> list[Check]:
         return board.parts(met.selftest())
     try:
         met.client.request("arm")
-        return board.parts(met.selftest(motor=True))
+        parts = board.parts(met.selftest(motor=True))
     except BoardRefused as refusal:
-        return [*board.parts(met.selftest()), board.refused_motor(refusal)]
+        parts = [*board.parts(met.selftest()), board.refused_motor(refusal)]
+    met.client.request("disarm")  # nothing stays armed while somebody is asked about the lights
+    return parts

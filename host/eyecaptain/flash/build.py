@@ -75,7 +75,7 @@ def _of(made: dict[str, bytes], names: Iterable[str]) -> list[bytes]:
 
 
 def _compiled(program: str, files: dict[str, bytes], processor: str | None) -> dict[str, bytes]:
-    """Each .py as .mpy; line numbers and names stay, so that a traceback is of use."""
+    """Each .py as .mpy; in byte code line numbers and names stay, so that a traceback is of use (machine code is not in it)."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as pool:
 
         def compiled(name: str) -> tuple[str, bytes]:

@@ -11,7 +11,7 @@ from eyecaptain.errors import CheckFailed, NoBoard, UsageProblem
 from eyecaptain.flash import drives, uf2
 from eyecaptain.flash.console import Repl
 from eyecaptain.flash.drives import Drive
-from eyecaptain.flash.meet import await_port, meet
+from eyecaptain.flash.meet import await_permission, await_port, meet
 from eyecaptain.flash.probe import DOWNLOAD
 from eyecaptain.language import _
 from eyecaptain.link.ports import Port, boards, choose, find
@@ -135,6 +135,7 @@ def _await(port: Port | None, before: set[str], patience: float) -> Port:
         else:
             there = next((other for other in boards() if other.serial not in before), None)
         if there is not None:
+            await_permission(there)
             return there
         time.sleep(0.2)
     raise CheckFailed(

@@ -1,5 +1,6 @@
 """Talking with the firmware before and after it is flashed: hello, self-test, confirm."""
 
+import os
 import queue
 import time
 from typing import Any, Self
@@ -13,6 +14,7 @@ from eyecaptain.link.ports import Port, find
 
 FIRST = 0.6  # seconds for an answer of a board that should run
 GONE, BACK = 0.5, 5.0  # seconds after a reset in which its port vanishes, and comes back
+ALLOWED = 2.0  # seconds until everybody who may use a port that has just come may do so
 START = 20.0  # seconds from a reset to hello
 SELFTEST = 10.0  # seconds
 CONFIRM = 2.0  # seconds; it writes a file
@@ -131,10 +133,21 @@ def await_board(port: Port, patience: float) -> Met:
 
 def await_port(port: Port) -> None:
     """Wait until the port of a board that was just reset is there again, so that the next command finds it."""
+    if not port.serial:
+        return
     for seconds, there in ((GONE, False), (BACK, True)):
         end = time.monotonic() + seconds
-        while port.serial and (find(port.serial) is not None) != there and time.monotonic() < end:
+        while (find(port.serial) is not None) != there and time.monotonic() < end:
             time.sleep(0.02)
+    if (here := find(port.serial)) is not None:
+        await_permission(here)
+
+
+def await_permission(port: Port) -> None:
+    """Wait until a port that has just come may be used: on Linux it is root's alone at first, and then its group's."""
+    end = time.monotonic() + ALLOWED
+    while os.name == "posix" and not os.access(port.port, os.R_OK | os.W_OK) and time.monotonic() < end:
+        time.sleep(0.02)
 
 
 def lost_parts(before: Parts, after: Parts) -> list[str]:

@@ -49,7 +49,7 @@ def _checked(report: Mapping[str, Any], seed: str | None) -> list[str]:
         drawn += [report["next"]["animals"][slot] for slot in SLOTS]
     if seed is not None:
         raw = bytes.fromhex(seed)
-        if report["commitment"] and commitment(report["game"], raw) != report["commitment"]:
+        if commitment(report["game"], raw) != report["commitment"]:
             raise NotSo(_("The seed does not fit the commitment of the first report."), _("The shuffle may have been chosen."))
         animals = deck(raw if report["nonces"] is None else mixed(raw, report["nonces"]))
         if animals[: len(drawn)] != drawn:
@@ -116,7 +116,8 @@ def _order(reported: Mapping[str, Any], player: str) -> Order | None:
 
 def _shown(game: GeierGame, report: Mapping[str, Any]) -> None:
     """Everything that a report shows follows from its rounds: it is worked out anew, and compared."""
-    if (report["over"], report["round"]) != (game.over, len(game.results)):
+    rounds = [each["round"] for each in report["history"]]
+    if (report["over"], report["round"], rounds) != (game.over, len(rounds), [*range(1, len(rounds) + 1)]):
         raise NotSo(_("The report does not have as many rounds as it says."))
     scores = dict(zip(game.players, game.scores(), strict=True))
     for row in report["standings"]:

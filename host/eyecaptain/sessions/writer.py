@@ -163,6 +163,9 @@ class Writer:
     def append(self, t: float, *actions: Mapping[str, Any]) -> int:
         """Put an action on the disk, or several that belong together, and return the last one's seq.
 
+        Several are one write of some hundred bytes and one sync. What ends in the middle of it may leave the first lines: a
+        sound log, of a game in which late reports are taken back and not told again yet, as people see when they go on.
+
         :param t: seconds since the session was created.
         :raises CaptainError: the disk does not take them; the log is as it was.
         """
@@ -180,10 +183,10 @@ class Writer:
 
     def _write(self, data: bytes) -> None:
         """One write and one sync; on any failure the file is cut back to what it was."""
+        rest = data
         try:
-            written = os.write(self._fd, data)
-            if written != len(data):  # a disk that fills up takes the first part; the next write names the reason
-                os.write(self._fd, data[written:])
+            while rest:  # a disk that fills up takes a part; the next write names the reason
+                rest = rest[os.write(self._fd, rest) :]
             sync(self._fd)
         except OSError:
             with suppress(OSError):

@@ -1,15 +1,18 @@
 """What keys mean: only keys that work are listed, and every question can be answered or left."""
 
 import random
+import re
 import string
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from eyecaptain.games.base import COLORS, Refused
+from eyecaptain.games.base import COLORS, Refused, action_from_json
 from eyecaptain.table.loop import Wish
 from eyecaptain.views.terminal.hand import Hands, Number, Question
+from eyecaptain.views.terminal.help import help_text
 from eyecaptain.views.terminal.scene import Scene, Watch
 from eyecaptain.views.terminal.shapes import key_drawing
 from random_play import KINDS
@@ -52,6 +55,32 @@ def test_whatever_is_listed_works(game: str, deck: str, tmp_path: Path) -> None:
                     refused.append((error.code, wish))
         assert [each for each in refused if each[0] not in FORGIVEN] == []
         check_replay(sitting)
+
+
+LIFTS: dict[str, dict[str, dict[str, Any]]] = {
+    "team": {"real": {"color": "red"}, "virtual": {}},
+    "solo": {"real": {"announced": "red", "color": "red"}, "virtual": {"announced": "red"}},
+    "captain": {"real": {"match": True}, "virtual": {}},
+}
+
+
+@pytest.mark.parametrize("deck", ["virtual", "real"])
+@pytest.mark.parametrize("game", LIFTS)
+def test_the_page_of_help_names_no_key_that_this_game_has_not_on_this_deck(game: str, deck: str, tmp_path: Path) -> None:
+    with sit(tmp_path, game, ["Ada", "Ben"], deck=deck) as sitting:
+        table = sitting.table
+        table.begin()
+        table.reported({"type": "die", "face": "red", "by": "board"})
+        for seat in range(2):
+            dropping = {"dropping": seat} if deck == "virtual" else {}
+            table.wanted(action_from_json(table.game, {"type": "lift", "seat": seat, **dropping, **LIFTS[game][deck]}))
+        scene = Watch().scene(table, sitting.people, held=False)
+    keys = {answer.key for answer in Hands(scene, time.monotonic()).menu().answers}
+    page = help_text(scene, 400, 99).plain
+    beginnings = re.findall(r"(?:^ |[.] )([a-z])(?:, ([a-z]) and ([a-z]))?(?=[ :])", page, re.MULTILINE)
+    named = {key for beginning in beginnings for key in beginning if key}
+    assert named <= keys
+    assert named >= {"u", "t", "p", "q"} | (keys & {"i", "a", "s", "h"})
 
 
 def follow(scene: Scene, rng: random.Random) -> Wish:

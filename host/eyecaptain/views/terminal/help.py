@@ -27,7 +27,8 @@ DECKS = {
     "virtual": N_("Type a dropping's number, or use arrows and Enter, or click it. w: the eye rolls on."),
     "real": N_("The deck is in front of you: tell with one key what you found. What the board cannot see it asks for."),
 }
-MENDS = N_("i, a and s mend what was missed before the last report, or was wrong. h is a match from before the die turned.")
+MENDS = N_("i, a and s mend what was missed before the last report, or was wrong.")
+EARLIER = N_("h is a match from before the die turned.")
 LOOKS = N_("A secret look stays three seconds; any key covers it. Before others it waits for v.")
 EVERYWHERE = (
     N_("u takes back the last action, then the one before it; afterwards bots wait for Enter."),
@@ -40,13 +41,13 @@ EVERYWHERE = (
 
 def help_text(scene: Scene, width: int, height: int) -> Text:
     """The page, as far as it fits."""
-    parts = [GAMES.get(scene.kind.name), DECKS[scene.deck_kind]]
+    said = [_(part) for part in (GAMES.get(scene.kind.name), DECKS[scene.deck_kind]) if part]
     if scene.kind.name == "captain" and scene.deck_kind == "virtual":
-        parts.append(LOOKS)
+        said.append(_(LOOKS))
     if scene.deck_kind == "real":
-        parts.append(MENDS)
+        said.append(f"{_(MENDS)} {_(EARLIER)}" if scene.kind.has_die else _(MENDS))
     rows: list[Text] = []
-    for number, part in enumerate(filter(None, (*parts, *EVERYWHERE))):
+    for number, part in enumerate((*said, *map(_, EVERYWHERE))):
         style = Style(bold=number == 0)
-        rows += [Text(f" {row}", style) for row in folded(_(part), width - 2)]
+        rows += [Text(f" {row}", style) for row in folded(part, width - 2)]
     return lines(rows[:height])
