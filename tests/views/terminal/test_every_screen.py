@@ -90,8 +90,8 @@ def come_to(way: Way, terminal: Open, witness: Witness) -> Terminal:
     if way.size != (80, 24):
         table.resize(*way.size)
     for key in way.keys:
-        if key == "u":
-            table.until(lambda: " u " in table.screen(), "something to take back")
+        if key in ("u", "i"):
+            table.sees(f" {key} ")  # there is something to take back, or to mend
         table.keys(key)
     table.until(lambda: way.there(table), "the screen")
     table.until(lambda: witness.motor() == way.rolls, "the eye")
