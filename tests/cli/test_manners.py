@@ -13,6 +13,7 @@ import pytest
 
 from eyecaptain import __version__
 from eyecaptain.cli import COMMANDS
+from eyecaptain.language import LANGUAGES
 from support import captain, only_session, terminal
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="terminals, signals and limits of Linux and macOS")
@@ -80,6 +81,14 @@ def test_wrong_use_is_one_clear_error_and_exit_code_2(args: list[str], says: str
     assert hint in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "sessions").exists()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("group", ["sessions", "geier", "calibrate"])
+def test_a_groups_list_cuts_no_sentence_off(group: str, lang: str, tmp_path: Path) -> None:
+    shown = captain("--lang", lang, group, "--help", sessions=tmp_path).stdout.rsplit("\n\n", 1)[1]
+    assert shown.count(".\n") >= 4
+    assert "..." not in shown
 
 
 @pytest.mark.parametrize("group", ["sessions", "geier"])

@@ -1,5 +1,6 @@
 """Help in the language of people: every command's, and the option that chooses the language."""
 
+import re
 from copy import copy
 from inspect import cleandoc
 
@@ -14,7 +15,9 @@ def in_language(command: click.Command) -> click.Command:
     It has ``--lang``, too; that has been heeded already, before anything of the command line was read (`console.run`).
     """
     told = copy(command)
-    told.help = _(cleandoc(command.help)) if command.help else None
+    if command.help:
+        told.help = _(cleandoc(command.help))
+        told.short_help = " ".join(re.split(r"(?<=\.)\s", told.help, maxsplit=1)[0].split())  # whole: click would cut it
     told.params = [_told(param) for param in command.params] + [_lang()]
     if isinstance(told, click.Group):
         told.commands = {name: in_language(sub) for name, sub in told.commands.items()}
