@@ -164,9 +164,14 @@ def often(seed: str, times: int, what: Callable[[Witness, int], float], firmware
 def host(witness: Witness) -> "subprocess.Popen[str]":
     """A host in a process of its own, whose eye rolls."""
     process = subprocess.Popen([sys.executable, "-c", HOST, witness.port], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "rolls\n"
-    witness.rolls()
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "rolls\n"
+        witness.rolls()
+    except BaseException:
+        with process:
+            process.kill()
+        raise
     return process
 
 
