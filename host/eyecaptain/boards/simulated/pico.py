@@ -25,7 +25,8 @@ FRIENDLY_REPL = b'Type "help()" for more information.\r\n'
 BANNER = b"MicroPython "
 CTRL_A, CTRL_C = b"\x01", b"\x03"
 # The unix port raises KeyboardInterrupt in the signal's own handler, wherever that comes. So a signal is sent while the main
-# thread sleeps, or after so many seconds if it never does, and not in a timer's callback; how often to look:
+# thread sleeps, or after so many seconds if it never does, and not in a timer's callback; how often to look. A program that
+# never sleeps and keeps allocating may be met in the midst of a collection: its heap stays locked then, unlike a chip's.
 ASLEEP, TRY = 0.1, 0.001
 # Seconds that a program then has to come to its end.
 INTERRUPT = 2.0
