@@ -336,6 +336,27 @@ def test_ctrl_c_at_any_line_of_our_outermost_code_leaves_no_traceback(tmp_path: 
 
 
 @POSIX
+def test_a_ctrl_c_that_python_drops_comes_again() -> None:
+    """Where no exception can go anywhere, as in a weak reference's callback; imports have such ones."""
+    code = """if True:
+    import os, signal, sys, time, weakref
+    import click
+    from eyecaptain.cli import console
+
+    @click.command()
+    def wait():
+        thing = type("Thing", (), {})()
+        gone = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGINT))
+        del thing
+        time.sleep(30)
+
+    sys.exit(console.run(wait, []))
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=25)
+    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
+
+
+@POSIX
 def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
     captain("play", "captain", "--bots", "4", "--seed", "1", sessions=tmp_path)
     env = os.environ | {"CAPTAIN_SESSIONS": str(tmp_path)}

@@ -4,6 +4,8 @@ import errno
 import os
 import signal
 import sys
+import threading
+from _thread import interrupt_main
 from collections.abc import Sequence
 from types import FrameType
 from typing import Any, TextIO
@@ -14,6 +16,7 @@ from eyecaptain import language
 from eyecaptain.language import _
 
 SIGNALS = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no SIGHUP
+AGAIN = 0.01  # seconds after which a dropped interruption comes again
 verbose = False  # set by `captain -v`
 
 
@@ -56,8 +59,8 @@ def run(command: click.Command, args: Sequence[str]) -> int:
 
 def _guarded(command: click.Command, args: Sequence[str]) -> int:
     try:
-        for name in SIGNALS:
-            signal.signal(getattr(signal, name), _interrupt)
+        _heed_interrupts()
+        sys.unraisablehook = _swallowed
         code = _invoke(command, args)
         ignore_interrupts()  # still in here: no moment may be left in which Ctrl-C ends in a traceback
     except BaseException as error:  # noqa: BLE001 - the outermost place: whatever it is becomes an exit code
@@ -81,6 +84,11 @@ def _invoke(command: click.Command, args: Sequence[str]) -> int:
     return 0
 
 
+def _heed_interrupts() -> None:
+    for name in SIGNALS:
+        signal.signal(getattr(signal, name), _interrupt)
+
+
 def ignore_interrupts() -> None:
     """From here on all is written and the command ends by itself: a second Ctrl-C would only make noise."""
     for name in SIGNALS:
@@ -92,6 +100,26 @@ def _interrupt(signum: int, frame: FrameType | None) -> None:
     del signum, frame
     ignore_interrupts()
     raise KeyboardInterrupt
+
+
+def _swallowed(what: "sys.UnraisableHookArgs") -> None:
+    """An exception came where Python can only drop it, as in a weak reference's callback: an interruption comes again."""
+    if what.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(what)
+        return
+    _heed_interrupts()
+    again = threading.Timer(AGAIN, _again)  # not in here: it would be dropped once more
+    again.daemon = True
+    again.start()
+
+
+def _again() -> None:
+    """Interrupt the main thread, also where it sleeps."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        interrupt_main()  # on Windows it wakes no sleep; ours are short there
 
 
 def _ended_by(error: BaseException, as_json: bool) -> int:
