@@ -177,12 +177,25 @@ def test_a_board_that_is_plugged_in_elsewhere_is_found_by_its_number(
         assert again.eye[0] == "off"
 
 
+def looked_at(board: Peer, monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """Let this board be the one that is attached; return what grows whenever somebody looks for it."""
+    looks: list[None] = []
+
+    def boards() -> list[Port]:
+        looks.append(None)
+        return [Port(board.port, board.uid, "usb", "Pico")]
+
+    monkeypatch.setattr(ports, "boards", boards)
+    return looks
+
+
 def test_another_firmware_on_a_board_that_came_back_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with table() as it, Peer(proto=[2, 0]) as again:
-        monkeypatch.setattr(ports, "boards", lambda: [Port(again.port, again.uid, "usb", "Pico")])
+        looks = looked_at(again, monkeypatch)
         it.peer.vanish()
         it.peer.wait(lambda: bool(it.said))
-        time.sleep(1.5)  # it is looked at again and again meanwhile, and said once
+        seen = len(looks)
+        it.peer.wait(lambda: len(looks) >= seen + 3)  # it is looked at again and again, and said once
         assert len(it.said) == 1
         assert "version 2" in it.said[0]
 
@@ -191,12 +204,13 @@ def test_a_program_that_took_the_port_meanwhile_is_named_and_the_board_comes_bac
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with table() as it, Peer() as again:
-        monkeypatch.setattr(ports, "boards", lambda: [Port(again.port, again.uid, "usb", "Pico")])
+        looks = looked_at(again, monkeypatch)
         with Serial(again.port, exclusive=True):
             it.peer.vanish()
             it.next("lost")
             it.peer.wait(lambda: bool(it.said))
-            time.sleep(1.5)  # it is looked at again and again meanwhile, and said once
+            seen = len(looks)
+            it.peer.wait(lambda: len(looks) >= seen + 3)  # it is looked at again and again, and said once
             (said,) = it.said
             assert "is taken" in said
             assert not again.heard

@@ -348,7 +348,7 @@ def test_a_ctrl_c_that_python_drops_comes_again() -> None:
         thing = type("Thing", (), {})()
         gone = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGINT))
         del thing
-        time.sleep(30)
+        time.sleep(30)  # what Ctrl-C has to end; the test gives up before
 
     sys.exit(console.run(wait, []))
     """

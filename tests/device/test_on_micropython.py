@@ -4,7 +4,9 @@ import fcntl
 import os
 import select
 import subprocess
+import termios
 import time
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -149,6 +151,7 @@ class Peer:
         assert process.stdin
         assert process.stdout
         self.write = process.stdin.write
+        self.input = process.stdin.fileno()
         self.file = process.stdout.fileno()
         self.decoder = frame.Decoder(frame.REPLY)
 
@@ -163,6 +166,16 @@ class Peer:
             items += self.decoder.feed(data)
             wait = 0.3
         return items
+
+    def taken(self) -> None:
+        """Wait until all that was written is taken, and the last of it, which is in hand then, is dealt with."""
+        end = time.monotonic() + 20
+        waiting = array("i", [1])
+        while waiting[0]:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+            fcntl.ioctl(self.input, termios.FIONREAD, waiting)
+        time.sleep(0.5)
 
     def ask(self, ident: int = 1) -> dict[str, int]:
         self.write(frame.encode({"id": ident, "op": "state"}, frame.REQUEST))
@@ -243,7 +256,7 @@ def test_nobody_reads(peer: Peer) -> None:
         peer.write(frame.encode({"id": count, "op": "die", "kind": kind}, frame.REQUEST))
     for ident in (1, 2, 3):
         peer.write(frame.encode({"id": ident, "op": "state"}, frame.REQUEST))
-    time.sleep(1.5)  # until all of it is dealt with, on a busy computer, too
+    peer.taken()
     items = [message for _, message in peer.read()]
     assert all(isinstance(item, dict) for item in items), "no frame is torn"
     events = [item["ev"] for item in items if isinstance(item, dict) and "ev" in item]

@@ -72,7 +72,7 @@ def test_a_place_that_cannot_be_written(file: Path) -> None:
     assert store.read(file, UID) == VALUES
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="resource limits")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for files, which plays the full disk")
 def test_a_full_disk_keeps_the_old_file_whole_and_leaves_nothing_beside_it(file: Path) -> None:
     before = file.read_bytes()
     code = (

@@ -86,28 +86,35 @@ def _judging(palette: Palette, rig: Rig) -> Callable[[View], str]:
 
 def tried(seeds: str, count: int) -> Tally:
     """Judge dice that lie flat, and whatever else, on so many units."""
-    answers: Counter[tuple[str, str]] = Counter()
-    refused = 0
-    for rng, judge in calibrated(seeds, count):
-        if judge is None:
-            refused += 1
-            continue
+
+    def views(rng: Random) -> Iterator[tuple[str, View]]:
         for color in COLORS * A_COLOR:
-            answers[color, judge(flat(color, sitting(rng)))] += 1
+            yield color, flat(color, sitting(rng))
         for label, view in strangers(rng).items():
             for _again in range(A_STRANGER):
-                answers[label, judge(view())] += 1
-    return Tally(answers, refused)
+                yield label, view()
+
+    return _judged(seeds, count, views)
 
 
 def leaning(seeds: str, count: int, degrees: float) -> Tally:
     """Judge dice that lean by so much, on so many units."""
+
+    def views(rng: Random) -> Iterator[tuple[str, View]]:
+        for color in COLORS * A_COLOR:
+            yield LEANING, tilted(color, degrees, rng.choice((None, *COLORS)))
+
+    return _judged(seeds, count, views)
+
+
+def _judged(seeds: str, count: int, views: Callable[[Random], Iterator[tuple[str, View]]]) -> Tally:
+    """Judge these labelled views on so many units; chance is one stream, so each is drawn when the one before is judged."""
     answers: Counter[tuple[str, str]] = Counter()
     refused = 0
     for rng, judge in calibrated(seeds, count):
         if judge is None:
             refused += 1
             continue
-        for color in COLORS * A_COLOR:
-            answers[LEANING, judge(tilted(color, degrees, rng.choice((None, *COLORS))))] += 1
+        for label, view in views(rng):
+            answers[label, judge(view)] += 1
     return Tally(answers, refused)
